@@ -255,7 +255,7 @@ struct FileCopy: Sendable {
         var receipt = TransferReceipt(source: job.source.path, target: job.target.path, outcome: .copied)
         if isLink {
             if job.existing != nil { try await note(isSelfEvident: false) }
-            do { try await LinkCopy(job: job, flushes: options.flush, verifies: options.removesSources).run() } catch
+            do { try await LinkCopy(job: job, flushes: options.flush, isMove: options.removesSources).run() } catch
                 where isRepeat && error.isFileExists
             {
                 // Either the reply was lost but the link was made, or somebody else was faster.
@@ -278,7 +278,9 @@ struct FileCopy: Sendable {
         receipt.bytes = result.bytes
         receipt.isWholeDirectory = job.item.isDirectory
         if isRepeat { await removeEarlierAttempts() }
-        let isPlain = isSelfEvident && result.written?.modificationTime == job.item.modificationTime
+        // Another run of a mirror that removes items has to know what this one has put there.
+        let isNewInMirror = options.mirror?.deletes ?? false && job.existing == nil
+        let isPlain = isSelfEvident && !isNewInMirror && result.written?.modificationTime == job.item.modificationTime
         try tools.journal.settle(
             job.target.path, finished: isPlain ? nil : job.item.version, as: result.written,
             writtenIn: ContinuousClock.now - start)

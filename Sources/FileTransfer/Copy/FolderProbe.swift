@@ -146,6 +146,7 @@ package actor FolderProbe {
         _ source: TransferEndpoint, _ target: TransferEndpoint, by name: ItemName
     ) async throws -> Bool {
         let probe = source.path.appending(name)
+        let folder = try? await source.provider.attributesOfItem(path: source.path.asDirectory)
         let seen: Result<Bool, any Error>
         do {
             try await source.provider.writeContents(path: probe, contents: Data())
@@ -156,6 +157,10 @@ package actor FolderProbe {
         }
         // Even if its reply was lost.
         do { try await source.provider.removeItem(path: probe) } catch  where error.isNoSuchFile {}
+        // Where times can be set, nothing shows that there was a probe.
+        if let time = folder?.modificationTime, let provider = source.provider as? any AttributeProvider {
+            _ = try? await provider.setAttributes(ItemAttributes(modificationTime: time), of: source.path.asDirectory)
+        }
         return try seen.get()
     }
 }

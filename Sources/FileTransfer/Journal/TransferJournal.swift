@@ -21,11 +21,14 @@ final class TransferJournal: Sendable {
     private let identity: JobIdentity
     private let journals: TransferJournals?
     private let finished: [FinishedFile]
+    /// The directories created by earlier runs.
+    private let madeBefore: Set<ItemPath>
     private let state: Locked<State>
     private static let begun = UInt8(ascii: "b")
     private static let part = UInt8(ascii: "p")
     private static let done = UInt8(ascii: "d")
-    private static let moved = UInt8(ascii: "m")
+    private static let made = UInt8(ascii: "m")
+    private static let unmade = UInt8(ascii: "u")
     static let header = UInt8(ascii: "h")
 
     /// Opens the journal that an earlier run left; otherwise one is created with the first file.
@@ -43,9 +46,12 @@ final class TransferJournal: Sendable {
                     identity.number = try? JSONDecoder().decode(TransferJournals.Header.self, from: line.text).number
                 } else if line.kind == Self.done, let file = FinishedFile(text: line.text) {
                     finished.append(file)
-                } else if line.kind == Self.moved {
+                } else if line.kind == Self.made {
                     let directory = try? JSONDecoder().decode(MadeDirectory.self, from: line.text)
                     if let directory { state.directories.append(directory) }
+                } else if line.kind == Self.unmade, let path = try? JSONDecoder().decode(ItemPath.self, from: line.text)
+                {
+                    state.directories.removeLast(at: path)
                 } else if let part = Self.part(line) {
                     state.parts[part.target] = Entry(part: part, slot: line.slot)
                 }
@@ -57,6 +63,7 @@ final class TransferJournal: Sendable {
         self.identity = identity
         finished.sort { $0.key < $1.key }
         self.finished = finished
+        madeBefore = Set(state.directories.map(\.target.asItem))
         self.state = Locked(state)
     }
 
@@ -73,7 +80,7 @@ final class TransferJournal: Sendable {
             guard state.file == nil else { return }
             let file = try journals.create(identity)
             do {
-                for directory in state.directories { try file.append(Self.moved, JSONEncoder().encode(directory)) }
+                for directory in state.directories { try file.append(Self.made, JSONEncoder().encode(directory)) }
             } catch {
                 try? file.remove()
                 throw error
@@ -151,13 +158,28 @@ final class TransferJournal: Sendable {
     /// The directories created by this run and earlier ones, each before those in it.
     var directories: [MadeDirectory] { state.withLock { $0.directories } }
 
-    /// Records a directory that was created.
+    /// Records a directory that is about to be created, so that a crash in between cannot leave one without its
+    /// attributes.
     func note(_ directory: MadeDirectory) throws {
         let file = state.withLock { state in
             state.directories.append(directory)
             return state.file
         }
-        try file?.append(Self.moved, JSONEncoder().encode(directory))
+        try file?.append(Self.made, JSONEncoder().encode(directory))
+    }
+
+    /// Records that a directory could not be created: what is there now, if anything, is not this transfer's.
+    func withdraw(_ directory: MadeDirectory) throws {
+        let file = state.withLock { state in
+            state.directories.removeLast(at: directory.target)
+            return state.file
+        }
+        try file?.append(Self.unmade, JSONEncoder().encode(directory.target))
+    }
+
+    /// Returns whether an earlier run has made this item at the target, where it is a file in this version.
+    func hasMade(_ item: FileObject, at target: ItemPath) -> Bool {
+        item.isDirectory ? madeBefore.contains(target.asItem) : finished(target, item.version) != nil
     }
 
     /// Ends the run: the file is deleted, unless the transfer can be continued. What a late task of this run still
@@ -174,5 +196,11 @@ final class TransferJournal: Sendable {
         case part: try? JSONDecoder().decode(JournalPart.self, from: line.text)
         default: nil
         }
+    }
+}
+
+extension [MadeDirectory] {
+    fileprivate mutating func removeLast(at target: ItemPath) {
+        if let index = lastIndex(where: { $0.target == target }) { remove(at: index) }
     }
 }

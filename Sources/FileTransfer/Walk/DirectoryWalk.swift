@@ -113,6 +113,10 @@ struct DirectoryWalk: Sendable {
         }
         guard isIncluded(entry, isDirectory: item.isDirectory) else { return }
         if isFollowing, entry.isSymLink { await tools.ledger.found([item]) }
+        if existing != nil, let mirror = tree.mirror, tools.journal.hasMade(item, at: path) {
+            // The target had it only since an earlier run of this mirror, which has not come to its end.
+            mirror.note(present: -1)
+        }
         let file = FileJob(
             source: job.source.at(item.path), target: job.target.at(path), item: item, existing: existing)
         if let mirror = tree.mirror, judge.takes(file), existing.map(isMirrored) ?? true, mirror.waitsForRoom(file) {
@@ -217,18 +221,6 @@ struct DirectoryWalk: Sendable {
             pair.target = parent.appending(mapped).asDirectory
             try await makeTarget()
         }
-        guard !tree.options.dryRun else { return true }
-        let source = tree.job.source.at(pair.source).path(at: tree.job.target)
-        var made = MadeDirectory(
-            source: nil, target: pair.target, attributes: ItemAttributes(modificationTime: pair.modificationTime))
-        if tree.options.removesSources, let source {
-            made.source = source
-            made.attributes.permissions = pair.permissions.map { $0 & 0o777 }
-            try tools.journal.note(made)
-        } else if judge.keepsDirectoryAttributes {
-            made.attributes.permissions = finalPermissions
-            if made.attributes != ItemAttributes() { try tools.journal.note(made) }
-        }
         return true
     }
 
@@ -238,8 +230,31 @@ struct DirectoryWalk: Sendable {
             return try await provider.checkName(ofNew: pair.target, isDirectory: true)
         }
         let attributes = ItemAttributes(permissions: permissions)
-        _ = try await provider.perform(
-            .create(pair.target), in: OperationContext(options: OperationOptions(attributes: attributes)))
+        let finish = finish
+        if let finish { try tools.journal.note(finish) }
+        do {
+            _ = try await provider.perform(
+                .create(pair.target), in: OperationContext(options: OperationOptions(attributes: attributes)))
+        } catch {
+            // After anything else it may have been created.
+            if let finish, error.isFileExists || error.isInvalidFileName { try tools.journal.withdraw(finish) }
+            throw error
+        }
+    }
+
+    /// What the journal is to know about the target before it is created; `nil` if there is nothing to do for it later.
+    private var finish: MadeDirectory? {
+        var made = MadeDirectory(
+            source: nil, target: pair.target, attributes: ItemAttributes(modificationTime: pair.modificationTime))
+        if tree.options.removesSources, let source = tree.job.source.at(pair.source).path(at: tree.job.target) {
+            made.source = source
+            made.attributes.permissions = pair.permissions.map { $0 & 0o777 }
+            return made
+        }
+        made.attributes.permissions = finalPermissions
+        if !judge.keepsDirectoryAttributes { made.attributes = ItemAttributes() }
+        // Another run of a mirror that removes items has to know what this one has made.
+        return made.attributes != ItemAttributes() || tree.mirror?.rule.deletes ?? false ? made : nil
     }
 
     /// Returns a new directory's permissions: the source's as far as the umask allows, and full access for the owner.

@@ -52,7 +52,7 @@ final class MirrorPlan: Sendable {
     /// The files that wait for the item in their way to be removed.
     var obstructed: [FileJob] { state.withLock { $0.obstructed } }
 
-    /// Records how many items a directory of the target has before anything is copied into it.
+    /// Records how many items a directory of the target has before this mirror is begun.
     func note(present count: Int) { state.withLock { $0.present += count } }
 
     /// The number of items that the target had, without those below directories that have no counterpart.
@@ -81,23 +81,50 @@ final class MirrorPlan: Sendable {
     /// The items that the source does not have.
     var extra: [FileObject] { state.withLock { $0.extra } }
 
-    /// Returns the files that were held back, each with its former item at the target if it was moved.
+    /// Returns the files that were held back, each with its former item at the target if it was moved: the only one
+    /// with the same size, a name or a hash in common, and `sameness`.
     func moves(_ sameness: (FileObject, FileObject) -> Bool) -> [(file: FileJob, from: FileObject?)] {
         let (files, extra) = state.withLock { state in
             defer { state.heldBack = [] }
             return (state.heldBack, state.extra)
         }
-        var candidates = Dictionary(grouping: extra.filter { $0.isRegularFile }, by: { $0.size ?? 0 })
+        let resemblance = Resemblance(extra)
         var taken: Set<ItemPath> = []
         let pairs = files.map { file -> (file: FileJob, from: FileObject?) in
             // Two files that match equally well prove nothing.
-            let fitting = (candidates[file.size] ?? []).filter { sameness(file.item, $0) }
-            guard fitting.count == 1, let from = fitting.first else { return (file, nil) }
-            candidates[file.size]?.removeAll { $0.path == from.path }
+            let fitting = resemblance.candidates(for: file).filter {
+                !taken.contains($0.path) && sameness(file.item, $0)
+            }
+            guard let from = fitting.first, fitting.allSatisfy({ $0.path == from.path }) else { return (file, nil) }
             taken.insert(from.path)
             return (file, from)
         }
         state.withLock { state in state.extra.removeAll { taken.contains($0.path) } }
         return pairs
+    }
+}
+
+/// Files by what a moved file keeps.
+private struct Resemblance {
+    private enum Feature: Hashable {
+        case name(ItemName, size: Int64)
+        case checksum(Checksum, size: Int64)
+    }
+
+    private var files: [Feature: [FileObject]] = [:]
+
+    init(_ items: [FileObject]) {
+        for item in items where item.isRegularFile {
+            for feature in Self.features(of: item, size: item.size ?? 0) { files[feature, default: []].append(item) }
+        }
+    }
+
+    /// Returns the files with a file's size, and with its name or one of its hashes; those with both more than once.
+    func candidates(for file: FileJob) -> [FileObject] {
+        Self.features(of: file.item, size: file.size).flatMap { files[$0] ?? [] }
+    }
+
+    private static func features(of item: FileObject, size: Int64) -> [Feature] {
+        [.name(item.itemName, size: size)] + item.checksums.map { .checksum($0, size: size) }
     }
 }

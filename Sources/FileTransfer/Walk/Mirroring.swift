@@ -35,10 +35,9 @@ struct Mirroring: Sendable {
             source: try await job.source.provider.characteristics(path: job.source.path))
         var rest: [FileJob] = []
         let pairs = plan.moves { item, present in
-            // Without a hash the name has to agree: size and time alone are not enough for a file at another place. A
-            // file that is merely not newer may be any other.
+            // Size and time alone are not enough for a file at another place, and one that is merely not newer may be any
+            // other.
             sameness.reason(item, present, isCertain: true) != nil
-                && (item.itemName == present.itemName || !Set(item.checksums).isDisjoint(with: present.checksums))
         }
         for (file, from) in pairs {
             guard let from else {
@@ -95,7 +94,7 @@ struct Mirroring: Sendable {
         }
         let victims = try await victims(among: extra)
         let count = try await victims.count + itemCount(below: victims)
-        // Without what was copied in this run.
+        // Without what was copied in this run, or in earlier ones that have not come to their end.
         let total = try await plan.present + itemCount(below: extra)
         guard plan.rule.maximumDeletions.allows(count, of: total) else {
             return await refuse("\(count) of \(total) items would be removed", TransferRefusal.deletions)
@@ -104,16 +103,24 @@ struct Mirroring: Sendable {
             try Task.checkCancellation()
             do {
                 if !tools.options.dryRun { try await remove(item) }
-                await tools.ledger.ended(item.path, item.path, .deleted)
+                await ended(item, .deleted)
                 plan.note(gone: item.path)
             } catch  where error.isNoSuchFile {
                 // It was moved, although no reply came.
                 plan.note(gone: item.path)
             } catch  where !error.endsTransfer {
                 let place = job.target.at(item.path)
-                try await tools.failed(place, place, error)
+                _ = try await tools.isOutageOver(behind: error, place, place)
+                await ended(item, .failed, error)
             }
         }
+    }
+
+    private func ended(
+        _ item: FileObject, _ outcome: TransferReceipt.Outcome, _ error: (any Error)? = nil
+    ) async {
+        await tools.ledger.ended(
+            TransferReceipt(source: item.path, target: item.path, outcome: outcome, isRemoval: true, error: error))
     }
 
     /// Makes sure of what is to be copied once the item in its way is gone: nothing is removed for what cannot be read.
@@ -140,7 +147,7 @@ struct Mirroring: Sendable {
                 let error = cocoaError(
                     item.path, code: .fileWriteFileExists,
                     reason: "the storage takes it for “\(name)”, which is to stay")
-                await tools.ledger.failed(item.path, item.path, error)
+                await ended(item, .failed, error)
             } else {
                 victims += try await sparing(item)
             }

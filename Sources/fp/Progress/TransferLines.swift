@@ -11,9 +11,14 @@ struct TransferLines {
     var isMove = false
 
     /// Returns the item that an error is about, as the user wrote it: the source, or the target for an error about
-    /// that.
+    /// that; of a directory that could not be removed, the item in it.
     func place(of receipt: TransferReceipt) -> String {
-        ShownName.escaped(isAboutTarget(receipt) ? target.name(of: receipt.target) : source.name(of: receipt.source))
+        if receipt.isRemoval {
+            let item = target.at(receipt.target)
+            return receipt.error.flatMap(item.placeBelow(of:)) ?? item.location.description
+        }
+        return ShownName.escaped(
+            isAboutTarget(receipt) ? target.name(of: receipt.target) : source.name(of: receipt.source))
     }
 
     private func isAboutTarget(_ receipt: TransferReceipt) -> Bool {
@@ -93,7 +98,7 @@ struct TransferLines {
         let outcome = isRefused ? .failed : isMove && receipt.outcome == .copied ? .moved : receipt.outcome
         line.add("event", outcome.rawValue)
         if receipt.isPlanned { line.add("planned", true) }
-        let isAtTarget = receipt.outcome == .moved || receipt.outcome == .deleted
+        let isAtTarget = receipt.outcome == .moved || receipt.isRemoval
         line.add("source", exact: (isAtTarget ? target : source).name(of: receipt.source))
         line.add("target", exact: target.name(of: receipt.target))
         line.add("bytes", receipt.bytes)

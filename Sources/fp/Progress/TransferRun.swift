@@ -12,7 +12,6 @@ final class TransferRun {
     private let invocation: Invocation
     private let options: CopyOptions
     private let source: Endpoint
-    private let target: Endpoint
     /// Formats the lines about items.
     var lines: TransferLines
     /// Called for each item.
@@ -35,7 +34,6 @@ final class TransferRun {
         self.invocation = invocation
         self.options = options
         self.source = source
-        self.target = target
         lines = TransferLines(source: source, target: target)
         showsProgress = !options.quiet && !options.json && StatusArea.isPossible(invocation.environment)
     }

@@ -19,6 +19,26 @@ import Testing
         #expect(try work.fp("sync", "p/src", "p").status == 0)
     }
 
+    /// The first run has copied what is new before it was refused.
+    @Test(arguments: [false, true]) func `what is refused is refused again`(isOnServer: Bool) throws {
+        let location = isOnServer ? try #require(TestServer("APACHE")).location + "fp-\(UUID().uuidString)" : "old"
+        defer { if isOnServer { _ = try? work.fp("rm", "-rf", location) } }
+        for number in 0..<3 {
+            try work.write("before/old \(number)")
+            try work.write("photos/folder \(number)/new")
+        }
+        #expect(try work.fp("cp", "-r", "before", location).status == 0)
+        for _ in 0..<3 {
+            let refused = try work.fp("sync", "--delete", "photos", location)
+            #expect(
+                refused.status == 1 && refused.errors.contains("(3 of 3 items would be removed)"), "\(refused.errors)")
+        }
+        #expect(try work.fp("ls", location).lines.contains("old 0"))
+        #expect(try work.fp("sync", "--delete", "--max-delete", "3", "photos", location).status == 0)
+        #expect(try work.fp("ls", location).lines == ["a", "folder 0/", "folder 1/", "folder 2/", "sub/"])
+        #expect(try work.fp("transfers", "list").text == "")
+    }
+
     /// The server shows the folder under two addresses.
     @Test func aFolderIsNotMirroredToOneThatHoldsItElsewhere() throws {
         let name = "fp-\(UUID().uuidString)"

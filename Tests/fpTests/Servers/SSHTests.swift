@@ -53,6 +53,22 @@ struct SSHTests {
         #expect(shown.contains("no key file nosuch") && !shown.contains("assword of"), "\(shown)")
     }
 
+    /// Equal times make both folders look like one.
+    @Test func `a second run shows in the times of neither folder`() throws {
+        let server = try #require(TestServer("SSHD"))
+        let name = "times-\(UUID().uuidString)"
+        defer { _ = try? work.program.run(["rm", "-rf"] + access + [server.location + name]) }
+        try work.write("s/f")
+        #expect(try work.program.shell("touch -d @1500000000 s").status == 0)
+        for _ in 0..<2 {
+            let outcome = try work.program.run(["sync"] + access + ["s", server.location + name])
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(try work.program.run(["sync"] + access + [server.location + name, "back"]).status == 0)
+        }
+        let times = try work.program.shell("stat -c %Y s \(server.folder)/\(name) back").lines
+        #expect(times == Array(repeating: "1500000000", count: 3))
+    }
+
     @Test func requestsAreLogged() throws {
         work.program.environment["FP_LOG"] = "debug"
         let outcome = try work.program.run(["ls"] + access + [place.location()])
