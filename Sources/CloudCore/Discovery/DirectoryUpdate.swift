@@ -24,7 +24,7 @@ struct DirectoryUpdate {
 
     /// The result of a page.
     private enum Progress: Sendable {
-        case goesOn(Credence)
+        case goesOn(MergeOutcome)
         case ends(Outcome)
     }
 
@@ -55,7 +55,7 @@ struct DirectoryUpdate {
             return .isDisplaced
         }
         var unseen = known.children
-        var credence = Credence.believed
+        var outcome = MergeOutcome.complete
         do {
             for try await page in connection.listing(of: known.path) {
                 let news = page.filter { file in
@@ -67,7 +67,7 @@ struct DirectoryUpdate {
                 }
                 if news.isEmpty { continue }
                 switch try await merge(news, of: known) {
-                case .goesOn(let told): credence = max(credence, told)
+                case .goesOn(let told): outcome = max(outcome, told)
                 case .ends(let outcome): return outcome
                 }
             }
@@ -77,7 +77,7 @@ struct DirectoryUpdate {
             return outcome
         }
         let gone = unseen.filter { $0.value.cloudStatus != .localOnly && !$0.value.isRemoved }
-        return try await finish(known, gone: gone, credence)
+        return try await finish(known, gone: gone, outcome)
     }
 
     private func known() async throws -> Known? {
@@ -104,29 +104,29 @@ struct DirectoryUpdate {
         return try await database.write { writer in
             if let outcome = try end(known, writer) { return .ends(outcome) }
             let uncertain = try writer.reader.uncertainPlaces()
-            var credence = Credence.believed
+            var outcome = MergeOutcome.complete
             for file in files {
-                credence = max(
-                    credence,
+                outcome = max(
+                    outcome,
                     try writer.merge(
                         file, in: directory, propagatesETags: propagates, uncertain: uncertain, since: known.anchor))
             }
-            return .goesOn(credence)
+            return .goesOn(outcome)
         }
     }
 
-    private func finish(_ known: Known, gone: [ItemName: Item], _ credence: Credence) async throws -> Outcome {
+    private func finish(_ known: Known, gone: [ItemName: Item], _ outcome: MergeOutcome) async throws -> Outcome {
         let directory = directory
         return try await database.write { writer in
             if let outcome = try end(known, writer) { return outcome }
             try writer.clearMissing(in: directory)
-            let credence = max(credence, try writer.mergeAbsence(of: gone, from: directory, since: known.anchor))
+            let outcome = max(outcome, try writer.mergeAbsence(of: gone, from: directory, since: known.anchor))
             try writer.setListed(directory)
             try writer.finishJob(directory, requests: known.requests)
-            switch credence {
-            case .believed: break
-            case .doubted: try writer.addJob(directory, .nextScan)
-            case .outdated: try writer.addJob(directory, .scan)
+            switch outcome {
+            case .complete: break
+            case .needsRescan: try writer.addJob(directory, .nextScan)
+            case .stale: try writer.addJob(directory, .scan)
             }
             return try gone.isEmpty && !writer.reader.hasKeptBack(in: directory) ? .complete : .hasLosses
         }

@@ -22,7 +22,7 @@ actor Discovery {
     /// A listing in progress and the other tasks that wait for it.
     struct Listing {
         let task: Task<DirectoryUpdate.Outcome, any Error>
-        var waiters: [UUID: CheckedContinuation<DirectoryUpdate.Outcome, any Error>] = [:]
+        let end = SharedResult<DirectoryUpdate.Outcome>()
     }
 
     /// The refreshes that have ended and wait for others.
@@ -271,11 +271,11 @@ actor Discovery {
     private func list(_ directory: LocalID, anew isAnew: Bool = false) async throws -> DirectoryUpdate.Outcome {
         let traits = try await connectionTraits()
         let earlier = isAnew ? listings[directory]?.task : nil
-        while let listing = listings[directory]?.task {
+        while let listing = listings[directory] {
             // A listing by another task that was cancelled is no reason to give up this one.
             do {
-                let outcome = try await endOfListing(directory)
-                if listing != earlier { return outcome }
+                let outcome = try await listing.end.value()
+                if listing.task != earlier { return outcome }
             } catch is CancellationError { try Task.checkCancellation() }
             await Task.yield()
         }
@@ -288,27 +288,8 @@ actor Discovery {
         } onCancel: {
             task.cancel()
         }
-        for waiter in (listings.removeValue(forKey: directory)?.waiters ?? [:]).values { waiter.resume(with: result) }
+        listings.removeValue(forKey: directory)?.end.finish(result)
         return try result.get()
-    }
-
-    /// Waits until another task's listing ends or this task is cancelled.
-    private func endOfListing(_ directory: LocalID) async throws -> DirectoryUpdate.Outcome {
-        let id = UUID()
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { waiter in
-                if Task.isCancelled || listings[directory] == nil {
-                    return waiter.resume(throwing: CancellationError())
-                }
-                listings[directory]?.waiters[id] = waiter
-            }
-        } onCancel: {
-            Task { await self.stopWaiting(id, for: directory) }
-        }
-    }
-
-    private func stopWaiting(_ id: UUID, for directory: LocalID) {
-        listings[directory]?.waiters.removeValue(forKey: id)?.resume(throwing: CancellationError())
     }
 
     func connectionTraits() async throws -> ConnectionTraits {

@@ -140,8 +140,11 @@ extension ItemWriter {
     }
 
     /// Gives up items for others that the server has in their places. All are given up first, since they may have
-    /// swapped places. A directory that holds something that is only local gets another name.
+    /// swapped places. A directory that holds something that is only local gets another name, unless it has taken the
+    /// place of one of the others.
     private func replace(_ items: [Item]) throws {
+        let arriving = Set(items.compactMap { $0.newerVersion?.fileID })
+        var waiting: [(id: LocalID, place: Place)] = []
         for item in items {
             if item.isDirectory, let parent = item.parentID, try holdsUnsent(item) {
                 // The names of the others become free, but not for this.
@@ -149,7 +152,11 @@ extension ItemWriter {
                 let name = try reader.freeName(
                     like: item.itemName, in: parent, at: now, from: 1, for: item.localID, besides: reserved)
                 try move(item.localID, to: name, in: parent)
-                try giveUp(item)
+                if item.fileID.map(arriving.contains) ?? false {
+                    waiting.append((item.localID, Place(name, in: parent)))
+                } else {
+                    try giveUp(item)
+                }
             } else {
                 try remove(item.localID)
             }
@@ -159,6 +166,10 @@ extension ItemWriter {
                 try reader.item(parent)?.isRemoved == false
             else { continue }
             try place(item.itemName, version, childrenCount: nil, in: parent, propagatesETags: true)
+        }
+        for (id, place) in waiting {
+            guard let item = try reader.item(id), !item.isRemoved, item.place == place else { continue }
+            try giveUp(item)
         }
         for item in items { try handOnPolicies(of: item) }
     }

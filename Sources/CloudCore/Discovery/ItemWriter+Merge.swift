@@ -14,28 +14,28 @@ extension ItemWriter {
     func merge(
         _ file: FileObject, in directory: LocalID, propagatesETags: Bool, uncertain: UncertainPlaces,
         since anchor: SyncAnchor
-    ) throws -> Credence {
+    ) throws -> MergeOutcome {
         let place = Place(file.itemName, in: directory)
-        guard try !reader.isSettled(place, since: anchor) else { return .outdated }
+        guard try !reader.isSettled(place, since: anchor) else { return .stale }
         var version = ServerVersion(file)
         // One file under several names: its identifier does not tell which of them moved.
         if file.linkCount ?? 1 > 1, !file.isDirectory { version.fileID = nil }
         if let departed = try reader.departed(from: place), departed.isSameItem(as: version) {
-            guard !departed.isRemoved else { return .believed }
+            guard !departed.isRemoved else { return .complete }
             try refresh(departed, to: version, childrenCount: file.childrenCount, propagatesETags: propagatesETags)
         } else if let fileID = version.fileID, let known = try reader.item(fileID: fileID), known.type == version.type,
             try !isGivenAgain(version, known), try reader.isElsewhere(known.localID)
         {
             // A directory within itself: where it holds what is listed has changed in the meantime.
-            if try reader.isInServer(directory, within: known.localID) { return .doubted }
+            if try reader.isInServer(directory, within: known.localID) { return .needsRescan }
             try setServerPlace(of: known.localID, place)
         } else {
-            if try isUncertain(version, at: place, uncertain) { return .doubted }
+            if try isUncertain(version, at: place, uncertain) { return .needsRescan }
             try merge(
                 file.itemName, version, childrenCount: file.childrenCount, in: directory,
                 propagatesETags: propagatesETags)
         }
-        return .believed
+        return .complete
     }
 
     /// Returns whether a command with an unknown outcome may have put an entry there: it is then no loss of the former
@@ -152,6 +152,9 @@ extension ItemWriter {
         }
         if item.differs(from: version) || wasRemoved {
             try update(item, to: version, childrenCount: childrenCount)
+        } else {
+            // What has its former name is another item.
+            try setNewerVersion(of: item, to: nil)
         }
     }
 
@@ -160,13 +163,13 @@ extension ItemWriter {
     /// of a command is not known, absence means nothing: an overwrite may be half done, or a move not reported yet.
     func mergeAbsence(
         of gone: [ItemName: Item], from directory: LocalID, since anchor: SyncAnchor
-    ) throws -> Credence {
-        var credence = Credence.believed
+    ) throws -> MergeOutcome {
+        var outcome = MergeOutcome.complete
         let uncertain = gone.isEmpty ? UncertainPlaces() : try reader.uncertainPlaces()
         for (name, known) in gone {
             let place = Place(name, in: directory)
             if try uncertain.contain(known.localID, at: place, reader) {
-                credence = .doubted
+                outcome = .needsRescan
                 continue
             }
             guard let item = try reader.item(known.localID), !item.isRemoved, item.cloudStatus != .localOnly,
@@ -174,7 +177,7 @@ extension ItemWriter {
             else { continue }
             try markMissing(item.localID)
         }
-        return credence
+        return outcome
     }
 
     /// Turns an item that the server no longer has into tombstones, except that whatever has unsent changes becomes a
@@ -223,13 +226,13 @@ extension ItemWriter {
 }
 
 /// The degree to which a listing could be merged.
-enum Credence: Comparable {
+enum MergeOutcome: Comparable {
     /// Completely.
-    case believed
+    case complete
     /// Not where the outcome of a command is not known: the next scan has to look again.
-    case doubted
+    case needsRescan
     /// Not where a command has changed something since the listing began: it has to be listed again at once.
-    case outdated
+    case stale
 }
 
 extension Item {
