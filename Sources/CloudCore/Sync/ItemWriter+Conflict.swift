@@ -77,7 +77,10 @@ extension ItemWriter {
                 let hasEdit = record.kind == .upload || item.cloudStatus == .locallyModified
                 let known = try reader.serverPlace(of: item.localID)
                 try setOnServer(item, version, keepingEdit: hasEdit)
-                if hasEdit { try setBase(of: item.localID, version.contents) }
+                if hasEdit {
+                    try setBase(of: item.localID, version.contents)
+                    try makeLater(item, than: version)
+                }
                 // Where it is by now may be elsewhere, or nowhere, if it is only to be copied.
                 if item.isRemoved || item.cloudStatus == .localOnly,
                     let place = known ?? record.places.last ?? (item.isRemoved ? nil : item.place)
@@ -89,6 +92,13 @@ extension ItemWriter {
             try detach(record.itemID)
         }
         try resume(record, &effects)
+    }
+
+    /// Gives an edit that is to replace a later version the present time: with its own, other clients would take it for
+    /// the return of an earlier version.
+    private func makeLater(_ item: Item, than version: ServerVersion) throws {
+        guard let mine = item.modificationTime, let theirs = version.modificationTime, mine < theirs else { return }
+        try setModificationTime(of: item.localID, max(now, theirs))
     }
 
     /// Returns whether an answer about what the server has there applies to it: what was to be removed is that item and

@@ -45,6 +45,25 @@ import Testing
         #expect(try await server.text("/notes.txt") == "mine")
     }
 
+    @Test func `what takes the place of a later version is no earlier one for others`() async throws {
+        let time = Locked(FileTime(seconds: 1_000_000))
+        let clients = try (0..<2).map { _ in
+            try Server(provider: server.provider, clock: { time.withLock { $0 } })
+        }
+        try await server.write("/notes.txt", "old")
+        for client in clients { try await client.sync() }
+        try await clients[0].edit("/notes.txt", "first")
+        time.withLock { $0 = $0.later(bySeconds: 60) }
+        try await clients[1].edit("/notes.txt", "second")
+        try await clients[1].sync()
+        time.withLock { $0 = $0.later(bySeconds: 60) }
+        try await clients[0].sync()
+        try await clients[0].answer(.conflict, .replace)
+        for client in clients { try await client.expectConverged() }
+        #expect(try await server.text("/notes.txt") == "first")
+        #expect(try await clients[1].core.issues().isEmpty)
+    }
+
     @Test func `what nobody has seen is not replaced`() async throws {
         try await editBothSides()
         try await server.core.scan()
