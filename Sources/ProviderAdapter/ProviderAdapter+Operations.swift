@@ -11,6 +11,8 @@ extension ProviderAdapter {
         _ operation: ConnectionOperation, counting progress: OperationProgress, for target: EventTarget
     ) async {
         let sent = SentChanges()
+        let root = root
+        let target = EventTarget(target.address) { await target.send($0.outcome.relative(to: root)) }
         do {
             let result = try await SentChanges.$current.withValue(sent) {
                 try await withRoot { try await self.result(of: operation.below(root), progress, for: target) }
@@ -117,7 +119,7 @@ extension ProviderAdapter {
         _ item: ConnectionOperation.KnownItem, _ attributes: ItemAttributes, isRepeated: Bool
     ) async throws -> Event.Result {
         guard let provider = provider as? any AttributeProvider else {
-            throw FileError.unsupported(item.path, "this storage changes no attributes without the contents")
+            throw FileError.unsupported(item.path, "attributes cannot be changed without the contents")
         }
         let present = try await provider.attributesOfItem(path: item.path)
         guard item.isSameItem(as: present) else { throw FileError.noSuchFile(item.path) }
@@ -254,5 +256,12 @@ extension FileObject {
     fileprivate func carries(_ attributes: ItemAttributes) -> Bool {
         let hasTime = attributes.modificationTime.map { $0.seconds == modificationTime?.seconds } ?? true
         return hasTime && attributes.permissions.map { $0 == permissions } ?? true
+    }
+}
+
+extension Event.Outcome {
+    /// Returns the outcome with a failure about the item as the vault names it.
+    fileprivate func relative(to root: ItemPath) -> Event.Outcome {
+        if case .failed(let failure) = self { .failed(failure.relative(to: root)) } else { self }
     }
 }

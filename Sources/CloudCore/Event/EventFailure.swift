@@ -51,6 +51,8 @@ public struct EventFailure: Error, Hashable, Sendable, Codable {
     public var redirection: URL?
     private var domain: String
     private var code: Int
+    /// The item that the error is about, as it names it; `nil` also in failures of earlier versions.
+    private var path: String?
 
     /// Creates a failure from an error; an error that is already a failure is used as it is.
     ///
@@ -67,11 +69,24 @@ public struct EventFailure: Error, Hashable, Sendable, Codable {
         redirection = (error as? URLError)?.permanentRedirection
         let bridged = error as NSError
         (domain, code) = (bridged.domain, bridged.code)
+        path = bridged.userInfo[NSFilePathErrorKey] as? String ?? (error as? any FileProviderHTTPError)?.path
     }
 
-    /// The error as Foundation represents it, with the same message.
+    /// Returns the failure with the path that its item has below a directory of the storage, as the vault names it.
+    package func relative(to root: ItemPath) -> EventFailure {
+        guard meaning != .hindered, let path, let item = try? ItemPath(validating: path).relative(to: root) else {
+            return self
+        }
+        var failure = self
+        failure.path = item.description
+        if text.hasPrefix("\(path): ") { failure.text = item.description + text.dropFirst(path.count) }
+        return failure
+    }
+
+    /// The error as Foundation represents it, with the same message, and about the same item.
     public var error: any Error {
-        let info = [NSLocalizedDescriptionKey: text]
+        var info = [NSLocalizedDescriptionKey: text]
+        info[NSFilePathErrorKey] = path
         switch domain {
         case NSCocoaErrorDomain: return CocoaError(CocoaError.Code(rawValue: code), userInfo: info)
         case NSURLErrorDomain: return URLError(URLError.Code(rawValue: code) ?? .unknown, userInfo: info)

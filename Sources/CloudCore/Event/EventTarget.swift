@@ -13,7 +13,7 @@ public struct EventHandlerIdentifier: RawRepresentable, Hashable, Sendable, Coda
 /// The recipient of an operation's outcome.
 ///
 /// A connection whose transfers outlive the program stores the ``address`` with the transfer, and passes the outcome to
-/// the core with that handler when it exists again.
+/// the core with that ``Core/eventHandler`` when it exists again.
 public struct EventTarget: Sendable {
     /// The part of a target that can be stored.
     public struct Address: Hashable, Sendable, Codable {

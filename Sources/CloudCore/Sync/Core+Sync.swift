@@ -27,6 +27,10 @@ extension Core {
     ///
     /// - Throws: what the database throws: then the outcome has not been accepted.
     public func receive(_ event: Event) async throws { try await engine.take(event) }
+
+    /// The identifier of the handler in each ``EventTarget/Address`` of this vault: a connection that has stored an
+    /// address finds by it which core is to ``receive(_:)`` the outcome.
+    public var eventHandler: EventHandlerIdentifier { engine.handler }
 }
 
 extension SyncEngine {

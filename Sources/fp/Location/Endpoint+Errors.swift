@@ -43,7 +43,7 @@ extension Endpoint {
 
 extension ItemPath {
     /// Creates the path of the item that an error is about, if it is known.
-    fileprivate init?(of error: any Error) {
+    init?(of error: any Error) {
         let text =
             (error as? CocoaError)?.userInfo[NSFilePathErrorKey] as? String
             ?? (error as? any FileProviderHTTPError)?.path

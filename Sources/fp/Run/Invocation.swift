@@ -106,7 +106,7 @@ final class Invocation {
     /// Reports and counts an error after the output so far.
     ///
     /// - Throws: what ends the command.
-    private func note(_ error: any Error, at place: String?) throws {
+    func note(_ error: any Error, at place: String?) throws {
         if error is StandardOutput.Ended || error.isCancellation { throw error }
         try output.flush()
         failed(error, at: place)
@@ -136,7 +136,10 @@ final class Invocation {
                 endpoints = []
                 return try await work(&endpoints)
             }
-        } catch let error where !error.isCancellation {
+        } catch let error where error.isCancellation {
+            if json { try output.write(TransferLines.json(TransferReport(), isStopped: true)) }
+            throw error
+        } catch {
             failed(error, at: endpoints.place(of: error))
             if json {
                 if let first = endpoints.first { try output.write(TransferLines.json(error, at: first.location.text)) }

@@ -13,23 +13,27 @@ extension Invocation {
         _ argument: LocationArgument, creating: Bool = false, alone isAlone: Bool = false,
         _ work: (OpenVault) async throws -> Void
     ) async throws {
-        try await supervise(argument) {
-            try await self.attempt {
-                let vault = try self.access.openVault(
-                    argument, in: self.environment.vaults, creating: creating, alone: isAlone)
+        var place = ShownName.escaped(argument.bytes)
+        do {
+            try await attempt {
+                let vault = try access.openVault(argument, in: environment.vaults, creating: creating, alone: isAlone)
                 do {
                     try await work(vault)
                 } catch {
+                    place = await vault.place(of: error) ?? place
                     // A vault that never listed the server would look like one of an empty server.
                     let isListed = try? await vault.core.isListed(.root)
                     try? await vault.core.close()
                     if vault.isNew, isListed == false {
-                        _ = try? Vault.erase(vault.core.vault.bookmark.id, in: self.environment.vaults)
+                        _ = try? Vault.erase(vault.core.vault.bookmark.id, in: environment.vaults)
                     }
                     throw error
                 }
                 try await vault.core.close()
             }
+            succeeded()
+        } catch {
+            try note(error, at: place)
         }
     }
 

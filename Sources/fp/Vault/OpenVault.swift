@@ -15,6 +15,12 @@ struct OpenVault {
     /// Returns an item in the form in which the location was written.
     func name(of item: ItemPath) -> [UInt8] { location.name(of: item, base: path) }
 
+    /// Returns the item that an error is about in the form in which the location was written, if the vault knows it.
+    func place(of error: any Error) async -> String? {
+        guard let path = ItemPath(of: error), let item = try? await core.item(at: path) else { return nil }
+        return ShownName.escaped(name(of: item.path))
+    }
+
     /// The remote as it is written in a command.
     var remote: String { ShownName.escaped(core.vault.bookmark.name) }
 

@@ -48,6 +48,13 @@ import Testing
         #expect(work.read("doc") == "mine")
     }
 
+    @Test func `what the server no longer has is named once`() throws {
+        try FileManager.default.removeItem(at: work.folder.appending(path: "cloud/doc"))
+        #expect(
+            try work.fp("vault", "get", "cloud:doc", "-").errors
+                == "fp: vault get: cloud:doc: no such file or directory\n")
+    }
+
     @Test func aFileThatSaysItIsEmptyIsRead() throws {
         #expect(try work.fp("vault", "put", "/proc/filesystems", "cloud:generated").status == 0)
         #expect(work.read("cloud/generated") == (try String(contentsOfFile: "/proc/filesystems", encoding: .utf8)))
