@@ -62,9 +62,18 @@ public final class FileProviderContext: Sendable {
         }
     }
 
-    /// Removes the task that watches `path`, if it is still this one.
-    func removeMonitor(at path: ItemPath, _ number: UUID) {
-        state.withLock { if $0.monitors[path]?.number == number { $0.monitors[path] = nil } }
+    /// Removes the task that watches `path`, if it is still this one; returns whether it was.
+    func removeMonitor(at path: ItemPath, _ number: UUID) -> Bool {
+        state.withLock { state in
+            guard state.monitors[path]?.number == number else { return false }
+            state.monitors[path] = nil
+            return true
+        }
+    }
+
+    /// Returns whether this task watches `path`.
+    func hasMonitor(at path: ItemPath, _ number: UUID) -> Bool {
+        state.withLock { $0.monitors[path]?.number == number }
     }
 
     /// Returns whether a task watches `path`.

@@ -52,7 +52,9 @@ struct EventWatch {
         switch event.kind {
         case .written: return told([former == now ? .modified(now) : .created(now)])
         case .renamed, .moved:
-            if let former, former != now {
+            // What was written under another name has been reported under this one.
+            if former == now { return [] }
+            if let former {
                 // The paths of what was below it have changed too.
                 paths = paths.filter { !$0.value.isInside(former) }
                 paths[event.item] = now
@@ -62,6 +64,11 @@ struct EventWatch {
             return told([.created(now)] + (try await lookAgain(at: directory)))
         case .removed: return []
         }
+    }
+
+    /// Whether the watched directory is gone.
+    var isOver: Bool {
+        get async throws { try await provider.itemIfPresent(path) == nil }
     }
 
     /// Returns the changes that concern the watched directory, as seen from it.
@@ -104,6 +111,6 @@ struct EventWatch {
     /// still exists.
     private func lookAgain(at directory: ItemPath) async throws -> [FileChange] {
         guard directory != path, path.isInside(directory) else { return [.rescan(directory)] }
-        return try await provider.itemIfPresent(path) == nil ? [.rescan(path)] : []
+        return try await isOver ? [.rescan(path)] : []
     }
 }

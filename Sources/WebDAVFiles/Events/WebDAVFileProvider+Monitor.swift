@@ -11,7 +11,7 @@ extension WebDAVFileProvider: FileProviderMonitor {
     ///
     /// - Throws: `.featureUnsupported` for a server without events.
     public func changes(path: ItemPath, recursive: Bool) async throws -> FileChanges {
-        let cloud = try await cloud(path, "events", where: \.tellsEvents)
+        let cloud = try await cloud(path, "events", where: \.supportsEvents)
         let bytes = try await events(cloud, after: nil)
         let entries = try await contentsOfDirectory(path: path.asDirectory)
         // Holding this provider would keep its context, whose release ends the notifications.
@@ -55,7 +55,10 @@ extension WebDAVFileProvider: FileProviderMonitor {
                         failures = 0
                         do {
                             guard let change = try CloudEvent(event) else { continue }
-                            for change in try await watch.changes(for: change) { sink.add(change) }
+                            for change in try await watch.changes(for: change) {
+                                sink.add(change)
+                                if change == .rescan(watch.path), try await watch.isOver { return }
+                            }
                         } catch is DecodingError { sink.add(.rescan(watch.path)) }
                     }
                 }

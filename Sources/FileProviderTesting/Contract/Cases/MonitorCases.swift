@@ -150,6 +150,25 @@ enum MonitorCases {
             let paths = seen.withLock { $0 }.flatMap(\.paths)
             try expect(!paths.contains(trial.path("second")), "told of \(paths) after it was unregistered")
         },
+        ContractCase(.monitor, "a handler that unregisters itself is not told again", needs: needs) { trial in
+            let monitor = try trial.provider(as: (any FileProviderMonitor).self)
+            let calls = Locked(0)
+            let (directory, queue) = (trial.directory, monitor.context.dispatchQueue)
+            try await monitor.registerNotification(path: directory) { _ in
+                calls.withLock { $0 += 1 }
+                monitor.unregisterNotification(path: directory)
+            }
+            do {
+                // Everything is reported before the handler gets its turn.
+                queue.suspend()
+                defer { queue.resume() }
+                try await expectTold(trial, [.created(trial.path("first")), .created(trial.path("second"))]) {
+                    for name in ["first", "second"] { try await trial.write(trial.path(name), sample(9)) }
+                }
+            }
+            await flush(queue)
+            try expectEqual(calls.withLock { $0 }, 1, "calls")
+        },
         ContractCase(.monitor, "watching ends when the watcher's task is cancelled", needs: needs) { trial in
             let monitor = try trial.provider(as: (any FileProviderMonitor).self)
             let changes = try await monitor.changes(path: trial.directory, recursive: true)
