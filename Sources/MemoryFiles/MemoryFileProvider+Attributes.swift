@@ -5,7 +5,7 @@ extension MemoryFileProvider: AttributeProvider {
     @discardableResult
     public func setAttributes(_ attributes: ItemAttributes, of path: ItemPath) async throws -> FileObject {
         try Task.checkCancellation()
-        if attributes.contentType != nil { throw FileError.unsupported(path, "media types are told by names") }
+        if attributes.contentType != nil { throw FileError.unsupported(path, "media types are derived from names") }
         return try store.change { tree, _ in
             let node = try tree.find(path)
             if case .link = node.contents { throw FileError.unsupported(path, "a link has no attributes of its own") }

@@ -28,8 +28,7 @@ extension MemoryFileProvider: FileProviderSymbolicLink, FileProviderUndoable, Tr
     public func destination(ofSymbolicLink path: ItemPath) async throws -> LinkTarget {
         let node = try store.read { try $0.find(path) }
         guard case .link(let target) = node.contents else {
-            throw cocoaError(
-                path, code: .fileReadUnknown, reason: "it is no symbolic link", underlying: POSIXError(.EINVAL))
+            throw FileError.notALink(path)
         }
         return target
     }

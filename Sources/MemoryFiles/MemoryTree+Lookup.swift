@@ -80,7 +80,7 @@ extension MemoryTree {
 
     private static func goesRound(_ path: ItemPath) -> CocoaError {
         cocoaError(
-            path, code: .fileReadUnknown, reason: "symbolic links go round in a circle", underlying: POSIXError(.ELOOP))
+            path, code: .fileReadUnknown, reason: "too many levels of symbolic links", underlying: POSIXError(.ELOOP))
     }
 }
 

@@ -95,7 +95,6 @@ struct MemoryTree: Sendable {
         nodes[id]?.parent = directory
         nodes[id]?.name = name
         changeEntries(of: directory, now: now) { $0[name] = id }
-        mark(id)
     }
 
     /// Removes an item from its directory, but not from the tree's nodes.

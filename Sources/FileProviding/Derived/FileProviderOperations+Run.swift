@@ -53,14 +53,14 @@ extension FileProviderOperations {
                 delegateNotify(operation, .succeeded)
                 return nil
             }
-            delegateNotify(operation, .failed(error))
+            delegateNotify(operation, .failed(error.callbackError))
             throw error
         }
     }
 
     /// Returns a progress that forwards everything to `inner` and notifies the delegate at most ten times a second.
     private func reportingProgress(_ operation: FileOperationType, inner: OperationProgress) -> OperationProgress {
-        let lastReport = Locked(ContinuousClock.now - .seconds(1))
+        let lastReport = Locked((time: ContinuousClock.now - .seconds(1), completed: Int64(-1)))
         let total: Int64? = operation.isTransfer ? nil : 1
         let notifies = context.delegate != nil
         return OperationProgress(total: total) { state in
@@ -69,8 +69,10 @@ extension FileProviderOperations {
             guard notifies, let total = state.total, total > 0 else { return }
             let isDue = lastReport.withLock { last in
                 let now = ContinuousClock.now
-                guard now - last >= .milliseconds(100) || state.completed == total else { return false }
-                last = now
+                guard now - last.time >= .milliseconds(100) || state.completed == total,
+                    state.completed > last.completed
+                else { return false }
+                last = (now, state.completed)
                 return true
             }
             if isDue { delegateNotify(operation, .progressed(Float(Double(state.completed) / Double(total)))) }

@@ -29,6 +29,10 @@ public final class UndoHistory: Sendable {
     /// The operation that redo would repeat.
     public var redoOperation: FileOperationType? { state.withLock { $0.redoable.last?.operation } }
 
+    /// Removes the operation that undo would reverse, such as one that can no longer be undone, so that the one before
+    /// it is next.
+    public func removeUndoOperation() { state.withLock { _ = $0.undoable.popLast() } }
+
     /// Removes all operations from the history.
     public func removeAll() {
         state.withLock { ($0.undoable, $0.redoable) = ([], []) }

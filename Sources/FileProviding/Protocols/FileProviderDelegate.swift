@@ -1,43 +1,33 @@
-/// A delegate that is notified about the course of operations, to update the user interface. Called on the context's
-/// `dispatchQueue`, in order.
+/// A delegate that is notified about the course of operations, to update the user interface: those that are a
+/// ``FileOperationType``. Called on the context's `dispatchQueue`, in order.
+///
+/// A main-actor class conforms with `nonisolated` methods; if the context's queue is `.main`, `MainActor.assumeIsolated`
+/// in them is on the main actor at once.
 public protocol FileProviderDelegate: AnyObject, Sendable {
     /// Reports that the operation has succeeded.
     func fileproviderSucceed(_ fileProvider: any FileProviderOperations, operation: FileOperationType)
     /// Reports that the operation failed, was cancelled or was vetoed.
     func fileproviderFailed(
         _ fileProvider: any FileProviderOperations, operation: FileOperationType, error: any Error)
-    /// Reports the operation's progress, 0 to 1; at most ten times a second, never backwards. Not called while the
-    /// total is unknown.
+    /// Reports the operation's progress, 0 to 1; at most ten times a second and at its end, never backwards. Not called
+    /// while the total is unknown.
     func fileproviderProgress(
         _ fileProvider: any FileProviderOperations, operation: FileOperationType, progress: Float)
 }
 
-/// A delegate that decides before an operation and after its failure. Requirements are asynchronous, so a main-actor
-/// class can conform.
-public protocol FileOperationDelegate: AnyObject, Sendable {
-    /// Returns whether to run the operation. `false` fails it with `CocoaError(.userCancelled)` before anything is
-    /// sent.
-    func fileProvider(
-        _ fileProvider: any FileProviderOperations, shouldDoOperation operation: FileOperationType
-    ) async -> Bool
-    /// Returns whether to ignore the failure: with `true` the operation reports success although it was not done.
-    func fileProvider(
-        _ fileProvider: any FileProviderOperations, shouldProceedAfterError error: any Error,
-        operation: FileOperationType
-    ) async -> Bool
-}
+extension FileProviderDelegate {
+    /// Does nothing.
+    public func fileproviderSucceed(_ fileProvider: any FileProviderOperations, operation: FileOperationType) {}
 
-extension FileOperationDelegate {
-    /// Returns the default: `true`.
-    public func fileProvider(
-        _ fileProvider: any FileProviderOperations, shouldDoOperation operation: FileOperationType
-    ) async -> Bool { true }
+    /// Does nothing.
+    public func fileproviderFailed(
+        _ fileProvider: any FileProviderOperations, operation: FileOperationType, error: any Error
+    ) {}
 
-    /// Returns the default: `false`.
-    public func fileProvider(
-        _ fileProvider: any FileProviderOperations, shouldProceedAfterError error: any Error,
-        operation: FileOperationType
-    ) async -> Bool { false }
+    /// Does nothing.
+    public func fileproviderProgress(
+        _ fileProvider: any FileProviderOperations, operation: FileOperationType, progress: Float
+    ) {}
 }
 
 /// An event that a delegate is notified of.

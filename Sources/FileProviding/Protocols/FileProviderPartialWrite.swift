@@ -9,7 +9,8 @@ public protocol FileProviderPartialWrite: FileProviderReadWrite {
     ///   - length: the file's total size, if known; some servers require it.
     ///   - state: an earlier upload's state; one that is no longer valid begins again, which shows in `acknowledged`
     ///     being 0.
-    ///   - context: the options and the progress, which begins at the acknowledged bytes.
+    ///   - context: the options, among them whether a file may be replaced, which some providers look at before they take
+    ///     any bytes; and the progress.
     /// - Throws: `.featureUnsupported` when this server cannot do it, before any byte is sent.
     func beginPartialWrite(
         path: ItemPath, length: Int64?, resuming state: ResumableUpload.State?, in context: OperationContext

@@ -17,12 +17,15 @@ public struct PublicLink: Hashable, Sendable {
     public var file: FileObject?
     /// When the link expires, or `nil` for never.
     public var expiration: Date?
+    /// The identifier of the share behind the link, by which a ``ShareProvider`` changes or ends it.
+    public var shareID: Share.ID?
 
     /// Creates a link as a server gave it.
-    public init(url: URL, file: FileObject? = nil, expiration: Date? = nil) {
+    public init(url: URL, file: FileObject? = nil, expiration: Date? = nil, shareID: Share.ID? = nil) {
         self.url = url
         self.file = file
         self.expiration = expiration
+        self.shareID = shareID
     }
 
     /// Hashes the link alone.

@@ -13,7 +13,7 @@ public protocol TrashProvider: FileProviderOperations {
 }
 
 /// An item in a trash.
-public struct TrashedItem: Hashable, Sendable, Codable {
+public struct TrashedItem: Hashable, Sendable, Codable, Identifiable {
     /// The trash's own identifier of the item.
     public var id: String
     /// Where the item was, if the trash records it.

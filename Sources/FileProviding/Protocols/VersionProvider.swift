@@ -10,7 +10,7 @@ public protocol VersionProvider: FileProviderReadWrite {
 }
 
 /// An earlier version of a file.
-public struct FileVersionRecord: Hashable, Sendable, Codable {
+public struct FileVersionRecord: Hashable, Sendable, Codable, Identifiable {
     /// The storage's own identifier of the version.
     public var id: String
     /// The size in bytes.

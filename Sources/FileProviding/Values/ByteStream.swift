@@ -71,10 +71,10 @@ public struct ByteStream: Sendable {
     public init(localFile path: LocalPath) throws {
         let file = try LocalFileHandle(reading: path)
         guard try file.isRegular else {
-            throw cocoaError(path, code: .fileReadUnknown, reason: "a pipe, socket or device is no file to copy")
+            throw FileError.notAFile(path)
         }
         let size = try file.size()
-        if size == 0, let untold = ByteStream(untoldBytesOf: file, 0..<Int64.max) {
+        if size == 0, let untold = ByteStream(unsizedBytesOf: file, 0..<Int64.max) {
             self = untold
         } else {
             self.init(LocalFileSlice(file: file, range: 0..<size))
@@ -83,7 +83,7 @@ public struct ByteStream: Sendable {
 
     /// Creates a stream of a file that claims to have no bytes: those of `/proc` are generated when read, up to the
     /// first empty piece. `nil` if there are none in the range.
-    package init?(untoldBytesOf file: LocalFileHandle, _ range: Range<Int64>) {
+    package init?(unsizedBytesOf file: LocalFileHandle, _ range: Range<Int64>) {
         guard !range.isEmpty, let first = try? file.read(at: range.lowerBound, count: 1), !first.isEmpty else {
             return nil
         }

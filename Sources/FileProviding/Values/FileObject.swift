@@ -114,6 +114,11 @@ extension FileObject: Equatable {
     }
 }
 
+extension FileObject: Hashable {
+    /// Hashes the path alone.
+    public func hash(into hasher: inout Hasher) { hasher.combine(path) }
+}
+
 extension FileObject: CustomStringConvertible {
     /// The path and type.
     public var description: String { "\(path) (\(type.rawValue))" }

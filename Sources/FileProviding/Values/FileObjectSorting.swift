@@ -1,8 +1,8 @@
 /// An order for a listing that has been collected. Ties are broken by the name's bytes, so that the order of
 /// one directory is total.
-public struct FileObjectSorting: Sendable, Hashable {
+public struct FileObjectSorting: Sendable, Hashable, Codable {
     /// The property to sort by.
-    public enum Key: String, Sendable, CaseIterable {
+    public enum Key: String, Sendable, CaseIterable, Codable {
         /// The name, with runs of digits by value: `page 2` before `page 10`; case-insensitive.
         case name
         /// The path's bytes.

@@ -57,3 +57,13 @@ public struct FileTime: Hashable, Sendable, Comparable, Codable {
     /// Returns whether `a` is earlier than `b`.
     public static func < (a: FileTime, b: FileTime) -> Bool { a.nanoseconds < b.nanoseconds }
 }
+
+extension FileTime: CustomStringConvertible {
+    /// The time in UTC with all its digits: `2026-11-29T23:31:42.000000001Z`.
+    public var description: String {
+        let digits = String(subsecond)
+        let fraction = String(repeating: "0", count: 9 - digits.count) + digits
+        let whole = Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
+        return "\(whole.dropLast()).\(fraction)Z"
+    }
+}

@@ -42,6 +42,16 @@ public struct ItemName: Hashable, Sendable {
     }
 }
 
+extension ItemName: ExpressibleByStringLiteral {
+    /// Creates a name from a literal.
+    ///
+    /// - Precondition: the text is a valid name.
+    public init(stringLiteral value: String) {
+        precondition(Self.isValid(Array(value.utf8)[...]), "“\(value)” is no name")
+        self.init(unchecked: Array(value.utf8))
+    }
+}
+
 extension ItemName: Comparable {
     /// Returns whether `a` comes before `b` by their bytes.
     public static func < (a: ItemName, b: ItemName) -> Bool { a.bytes.precedes(b.bytes) }

@@ -80,23 +80,5 @@ extension ItemPath {
     /// slash.
     ///
     /// Everything but unreserved characters is escaped, so that no server or proxy interprets parts of a name.
-    public var percentEncoded: String {
-        var text: [UInt8] = []
-        text.reserveCapacity(bytes.count + 16)
-        for byte in bytes {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), Self.slash,
-                UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
-                text.append(byte)
-            default:
-                text.append(UInt8(ascii: "%"))
-                text.append(Self.hexDigits[Int(byte >> 4)])
-                text.append(Self.hexDigits[Int(byte & 15)])
-            }
-        }
-        return String(decoding: text, as: UTF8.self)
-    }
-
-    private static let hexDigits = Array("0123456789ABCDEF".utf8)
+    public var percentEncoded: String { PathParser.percentEncoded(bytes) }
 }

@@ -27,7 +27,17 @@ public struct LocalPath: Hashable, Sendable {
         self.init(bytes: bytes)
     }
 
+    /// The path as a `file:` URL, which keeps every byte; a relative path gets the working directory before it.
+    public var url: URL {
+        let isAbsolute = bytes.first == UInt8(ascii: "/")
+        let path = isAbsolute ? self : LocalPath(FileManager.default.currentDirectoryPath).appending(bytes)
+        return URL(string: "file://" + PathParser.percentEncoded(path.bytes)) ?? URL(filePath: path.description)
+    }
+
     /// Returns the path with `name` appended, separated by one slash.
+    public func appending(_ name: String) -> LocalPath { appending(name.utf8) }
+
+    /// Returns the path with these bytes appended, separated by one slash.
     public func appending(_ name: some Sequence<UInt8>) -> LocalPath {
         var joined = bytes
         if joined.last != UInt8(ascii: "/") { joined.append(UInt8(ascii: "/")) }

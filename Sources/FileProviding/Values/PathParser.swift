@@ -28,6 +28,27 @@ enum PathParser {
         return try join(parts, namesDirectory: namesDirectory, of: Array(text.utf8))
     }
 
+    /// Returns bytes escaped for a URL, except slashes and unreserved characters.
+    static func percentEncoded(_ bytes: [UInt8]) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count + 16)
+        for byte in bytes {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"),
+                UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
+                text.append(byte)
+            default:
+                text.append(UInt8(ascii: "%"))
+                text.append(hexDigits[Int(byte >> 4)])
+                text.append(hexDigits[Int(byte & 15)])
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static let hexDigits = Array("0123456789ABCDEF".utf8)
+
     /// Returns the bytes that percent-encoded text stands for, or `nil` for an incomplete escape.
     static func percentDecoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         guard text.contains(UInt8(ascii: "%")) else { return Array(text) }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// An item shared with someone.
-public struct Share: Hashable, Sendable, Codable {
+public struct Share: Hashable, Sendable, Codable, Identifiable {
     /// The server's identifier.
     public var id: String
     /// The path of the shared item.

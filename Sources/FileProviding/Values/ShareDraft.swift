@@ -1,7 +1,7 @@
 import Foundation
 
 /// The properties of a new share, or the changes to an existing one.
-public struct ShareDraft: Sendable {
+public struct ShareDraft: Sendable, Hashable {
     /// The recipient, which is fixed once the share exists.
     public var receiver: Sharee
     /// The recipient's rights; with `nil`, the server's default.

@@ -103,7 +103,8 @@ extension WebDAVFileProvider {
             throw FileError.changed(path)
         }
         if !family.provesSuccess, try await itemIfPresent(path) != nil {
-            throw cocoaError(path, code: .fileWriteNoPermission, reason: "the server said yes, but it is still there")
+            throw cocoaError(
+                path, code: .fileWriteNoPermission, reason: "the server reported success, but it is still there")
         }
     }
 

@@ -70,7 +70,7 @@ extension WebDAVFileProvider {
         }
         if response.status == 405, response.method == .propfind, !operation.source.isEmpty {
             // Go's server answers so below a file.
-            if case .fetch(let path) = operation, let missing = await explanation(.parent(path)) { return missing }
+            if case .fetch(let path) = operation, let missing = await explanation(.place(path)) { return missing }
             return FileError.unsupported(
                 operation.source,
                 "the server refuses PROPFIND here (405): WebDAV is off, or an index page stands for the folder")
@@ -98,7 +98,7 @@ extension WebDAVFileProvider {
             return await explanation(.parent(destination)) ?? plain
         case .remove(let path): return await explanation(.source(path)) ?? plain
         case .fetch(let path):
-            return [400, 403].contains(response.status) ? await explanation(.parent(path)) ?? plain : plain
+            return [400, 403].contains(response.status) ? await explanation(.place(path)) ?? plain : plain
         case .link, .upload, .download: return plain
         }
     }
@@ -108,8 +108,10 @@ extension WebDAVFileProvider {
         case directory(ItemPath)
         /// Can there be a file at the path?
         case newFile(ItemPath)
-        /// Is there a directory for the item to be in?
+        /// Is there a directory for the new item to be in?
         case parent(ItemPath)
+        /// Is there a directory that the item could be in?
+        case place(ItemPath)
         /// Does the item exist?
         case source(ItemPath)
     }
@@ -121,6 +123,10 @@ extension WebDAVFileProvider {
             switch question {
             case .source(let path):
                 _ = try await attributesOfItem(path: path)
+            case .place(let path):
+                if let parent = path.parent, try await !attributesOfItem(path: parent.asItem).isDirectory {
+                    return FileError.noSuchFile(path)
+                }
             case .directory(let path):
                 let plain = path.asItem
                 guard try await attributesOfItem(path: plain).isDirectory else { return FileError.notADirectory(path) }
@@ -131,9 +137,12 @@ extension WebDAVFileProvider {
                 return await explanation(.parent(path))
             case .parent(let path):
                 guard let parent = path.parent else { return nil }
-                let plain = parent.asItem
-                guard try await attributesOfItem(path: plain).isDirectory else {
-                    return FileError.notADirectory(parent, writing: true)
+                do {
+                    guard try await attributesOfItem(path: parent.asItem).isDirectory else {
+                        return FileError.notADirectory(parent, writing: true)
+                    }
+                } catch  where error.isNoSuchFile {
+                    return FileError.noSuchFile(parent, writing: true)
                 }
             }
             return nil

@@ -3,6 +3,12 @@ import Foundation
 import HTTPFiles
 
 extension WebDAVFileProvider {
+    /// Asks about the root. That it may not be listed, as the root of a server whose WebDAV is in a folder, is an answer.
+    public func checkReachable() async throws {
+        do { _ = try await attributesOfItem(path: .root) } catch  where error.isUnsupported || error.isNoSuchFile {
+        } catch let error as any FileProviderHTTPError where [403, 405].contains(error.statusCode) {}
+    }
+
     /// Returns the quota of the collection at `path` (RFC 4331), as far as the server reports it; negative values mean
     /// "not known".
     public func storageProperties(path: ItemPath) async throws -> VolumeObject? {
@@ -54,7 +60,7 @@ extension WebDAVFileProvider {
         if !cloud.capabilities.hasShares { lacks.insert(.sharing) }
         if !cloud.capabilities.hasTrash { lacks.insert(.trash) }
         if !cloud.capabilities.hasVersions { lacks.insert(.versions) }
-        if !cloud.capabilities.tellsEvents { lacks.insert(.monitor) }
+        if !cloud.capabilities.supportsEvents { lacks.insert(.monitor) }
         if !cloud.dialect.hasSpaces { lacks.insert(.spaces) }
         return lacks
     }

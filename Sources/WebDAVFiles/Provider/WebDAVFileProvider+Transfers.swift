@@ -51,7 +51,8 @@ extension WebDAVFileProvider {
         }
         if !family.provesSuccess {
             guard let made = try await itemIfPresent(target) else {
-                throw cocoaError(target, code: .fileWriteUnknown, reason: "the server said yes, but it is not there")
+                throw cocoaError(
+                    target, code: .fileWriteUnknown, reason: "the server reported success, but it is not there")
             }
             if made.isDirectory, !isMove { try await confirmMembers(of: target, copiedFrom: origin) }
         }

@@ -17,13 +17,6 @@ extension ServerVersion {
     }
 }
 
-extension ItemName: ExpressibleByStringLiteral {
-    /// A name written in a test.
-    public init(stringLiteral text: String) {
-        self = ItemPath(stringLiteral: "/" + text).lastComponent!
-    }
-}
-
 extension Item {
     /// Texts that items have in their fields.
     static let texts = [

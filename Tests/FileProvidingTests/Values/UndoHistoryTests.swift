@@ -23,6 +23,25 @@ import Testing
         #expect(history.redoOperation == nil && history.undoOperation == .create("b"))
     }
 
+    @Test func `a copy that was moved and moved back is still what was copied`() async throws {
+        try await provider.writeContents(path: "f", contents: Data("text".utf8))
+        try await provider.copyItem(path: "f", to: "g")
+        try await provider.moveItem(path: "g", to: "h")
+        try await provider.undo()
+        try await provider.undo()
+        #expect(try await provider.contentsOfDirectory(path: .root).map(\.name) == ["f"])
+    }
+
+    @Test func `what can no longer be undone is given up`() async throws {
+        try await provider.createDirectory(path: "a")
+        try await provider.createDirectory(path: "b")
+        try await provider.writeContents(path: "b/file", contents: Data())
+        await #expect { try await provider.undo() } throws: { $0.isFileExists }
+        history.removeUndoOperation()
+        try await provider.undo()
+        #expect(try await provider.contentsOfDirectory(path: .root).map(\.name) == ["b"])
+    }
+
     /// As by another task of an app, while a slow server takes something back.
     @Test func whatIsDoneMeanwhileIsRemembered() async throws {
         final class Meanwhile: FileOperationDelegate {

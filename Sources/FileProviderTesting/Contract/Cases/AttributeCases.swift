@@ -42,6 +42,7 @@ enum AttributeCases {
             try await expectError(.noSuchPlace) {
                 try await trial.provider.attributesOfItem(path: trial.path("file/below"))
             }
+            try expect(try await !trial.provider.itemExists(path: trial.path("file/below")), "it exists")
         },
         ContractCase(.attributes, "a new file's modification time is now, within the precision that is told") { trial in
             let precision = try await trial.provider.characteristics(path: trial.directory).timePrecision
@@ -71,7 +72,7 @@ enum AttributeCases {
             let path = trial.path("file")
             try await trial.arrange(file: path, Data("aaaa".utf8))
             let first = try await trial.provider.attributesOfItem(path: path)
-            let size = trial.expectations.versionsTellEveryChange ? 4 : 5
+            let size = trial.expectations.versionsDistinguishEveryWrite ? 4 : 5
             try await trial.arrange(file: path, Data(repeating: 0x62, count: size))
             let second = try await trial.provider.attributesOfItem(path: path)
             try expect(!first.version.matches(second), "both have \(first.version)")
