@@ -46,7 +46,7 @@ struct FileUpload: Sendable {
 
     func run() async throws -> Outcome {
         guard let provider = provider as? any FileProviderReadWrite else {
-            throw FileError.unsupported(path, "this storage takes no files")
+            throw FileError.unsupported(path, "this storage does not accept files")
         }
         let names = names
         // An upload that is continued already has one of the names, and keeps it to the end.

@@ -48,7 +48,7 @@ final class WrittenFiles: Sendable {
     static let largest: Int64 = 1 << 20
     /// The number of outcomes sent at once: the recipient has other things to do in between, but should find the next
     /// ones when it has stored some.
-    static let toldTogether = 128
+    static let batchSize = 128
     /// The number of files that are worth a listing, which may be as many times longer.
     static let worthListing = 3
     static let longestListing = 16
@@ -80,59 +80,13 @@ final class WrittenFiles: Sendable {
     }
 }
 
-extension ProviderAdapter {
-    /// Looks up files of one directory that were written, and sends their outcomes; also for a task that was cancelled,
-    /// since what was done is reported, and most of the files are other tasks'.
-    func look(at files: [WrittenFiles.File], in directory: ItemPath) async {
-        guard !files.isEmpty else { return }
-        await Task { await lookAndTell(files, in: directory) }.value
-    }
-
-    private func lookAndTell(_ files: [WrittenFiles.File], in directory: ItemPath) async {
-        let listed = files.count < WrittenFiles.worthListing ? [:] : await entries(of: directory, like: files)
-        await withTaskGroup(of: Void.self) { group in
-            var untold = WrittenFiles.toldTogether
-            for file in files {
-                guard let present = listed[file.path] else { continue }
-                if untold == 0 { await group.next() } else { untold -= 1 }
-                group.addTask { await file.target.send(file.outcome(present)) }
-            }
-        }
-        for file in files where listed[file.path] == nil { await lookAlone(at: file) }
-    }
-
-    private func lookAlone(at file: WrittenFiles.File) async {
-        do {
-            let present = try await withRoot { try await provider.attributesOfItem(path: file.path) }
-            await file.target.send(file.outcome(present))
-        } catch {
-            await file.target.send(file.outcome(unseen: EventFailure(error)))
-        }
-    }
-
-    /// Returns what a listing reports about these files; not all of them if it fails, or turns out to be very long.
-    private func entries(of directory: ItemPath, like files: [WrittenFiles.File]) async -> [ItemPath: FileObject] {
-        let wanted = Set(files.map(\.path))
-        var found: [ItemPath: FileObject] = [:]
-        var left = files.count * WrittenFiles.longestListing
-        do {
-            for try await page in provider.listing(path: directory) {
-                for entry in page where wanted.contains(entry.path) { found[entry.path] = entry }
-                left -= page.count
-                if left <= 0 || found.count == wanted.count { break }
-            }
-        } catch {}  // Each is asked for then, and says what is wrong.
-        return found
-    }
-}
-
 extension WrittenFiles.File {
     /// Returns the server's current version, and the version that has these bytes: if the file was replaced
     /// immediately, the current one is newer.
     ///
     /// If it has another length, somebody has written at the same time to a server that checks before it writes and not
     /// while it does: it is left to a person which of the two stays.
-    fileprivate func outcome(_ present: FileObject) -> Event.Outcome {
+    func outcome(_ present: FileObject) -> Event.Outcome {
         if let size = written.size, let other = present.size, size != other {
             return .failed(EventFailure(FileError.changed(path)))
         }
@@ -148,7 +102,7 @@ extension WrittenFiles.File {
     /// Returns the outcome if nobody can look the file up: the server has reported that it has the file, and may not
     /// allow reading it. If the file is not there, it has been removed, or never arrived. Otherwise the next attempt
     /// looks, because the outcome is in doubt.
-    fileprivate func outcome(unseen failure: EventFailure) -> Event.Outcome {
+    func outcome(unseen failure: EventFailure) -> Event.Outcome {
         var failure = failure
         switch failure.meaning {
         case .refused: return .done(Event.Result(contents: written.version))

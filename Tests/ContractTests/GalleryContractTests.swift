@@ -35,9 +35,9 @@ struct GalleryContractTests {
         expectations.refuses = [.writing, .creating, .copying, .moving, .removing]
         expectations.keepsEmptyDirectories = false
         expectations.listsDetails = false
-        expectations.tellsVolume = false
+        expectations.reportsVolume = false
         expectations.settableTimePrecision = nil
-        expectations.versionsTellEveryChange = false
+        expectations.versionsDistinguishEveryWrite = false
         expectations.pageSize = pageSize
         expectations.largeDirectory = pageSize == nil ? 1_000 : 100
         expectations.parallelCases = 2

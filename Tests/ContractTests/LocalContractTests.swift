@@ -23,7 +23,7 @@ extension ContractSubject {
         expectations.keepsPermissions = true
         expectations.largeFile = 5 << 30
         // The kernel's clock for files ticks every few milliseconds.
-        expectations.versionsTellEveryChange = false
+        expectations.versionsDistinguishEveryWrite = false
         return ContractSubject("Local", expectations: expectations) {
             let folder = FileManager.default.temporaryDirectory.appending(path: "contract-local-\(UUID())")
             for name in ["root", "trash"] {
@@ -31,7 +31,7 @@ extension ContractSubject {
                     at: folder.appending(path: name), withIntermediateDirectories: true)
             }
             let base = LocalPath(folder.path(percentEncoded: false))
-            let (root, trash) = (base.appending("root".utf8), base.appending("trash".utf8))
+            let (root, trash) = (base.appending("root"), base.appending("trash"))
             return ContractSandbox(localView: root) {
                 try LocalFileProvider(root: root, trash: trash)
             } close: {

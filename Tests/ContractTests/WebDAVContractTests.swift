@@ -48,7 +48,7 @@ import Testing
         // Hashes a file for each look at it.
         $0.largeFile = 8 << 20
         $0.decidesRaces = false
-        $0.tellsVolume = true
+        $0.reportsVolume = true
         $0.has.insert(.partialWrites)
         $0.refusesName = { name in
             name.text.unicodeScalars.contains { [0xFEFF, 0x130, 0xFFFD].contains($0.value) }
@@ -87,7 +87,7 @@ import Testing
 
     private static let wsgidav = subject("WSGIDAV") {
         $0.decidesRaces = false
-        $0.tellsVolume = true
+        $0.reportsVolume = true
         $0.refuses.insert(.partialWrites)
         $0.refusesDestinationName = { $0.bytes.contains { "?;\t\n\r".utf8.contains($0) } }
         $0.budget.write = 2
@@ -123,10 +123,10 @@ import Testing
         ]
         expectations.settableTimePrecision = nil
         // RFC 4331 is for those who ask for it.
-        expectations.tellsVolume = false
+        expectations.reportsVolume = false
         // Most servers are UTF-8 through and through.
         expectations.refusesName = { String(validating: $0.bytes, as: UTF8.self) == nil }
-        expectations.versionsTellEveryChange = false
+        expectations.versionsDistinguishEveryWrite = false
         expectations.parallelCases = 4
         expectations.requestCount = { ($0 as? WebDAVFileProvider)?.session.requestCount ?? 0 }
         expectations.unreachable = { try provider(of: URL(string: "http://127.0.0.1:1/")!) }

@@ -75,7 +75,7 @@ import Testing
     }
 
     private func publicKey(_ name: String) throws -> [UInt8] {
-        let line = try String(contentsOfFile: server.keys.appending("\(name).pub".utf8).description, encoding: .utf8)
+        let line = try String(contentsOfFile: server.keys.appending("\(name).pub").description, encoding: .utf8)
         return Array(try #require(Data(base64Encoded: String(line.split(separator: " ")[1]))))
     }
 }

@@ -92,7 +92,7 @@ import Testing
         .enabled(if: TestServer("RCLONESFTP") != nil), arguments: both)
     func passwordFirst(transport: SSHConfiguration.Transport) async throws {
         var configuration = try #require(TestServer("RCLONESFTP")).configuration(transport)
-        configuration.ssh.keys = [server.keys.appending("id_locked".utf8)]
+        configuration.ssh.keys = [server.keys.appending("id_locked")]
         let person = Person(answers: [])
         let provider = try SFTPFileProvider(
             configuration: configuration, credential: TestServer.credential, interaction: person)

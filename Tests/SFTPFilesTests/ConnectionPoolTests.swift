@@ -225,7 +225,7 @@ import Testing
         #expect(provider.session.connectionCount == (mayHelp ? 2 : 1))
         for worker in 0..<16 {
             for file in 0..<20 {
-                let made = server.folder.appending(name.bytes).appending("\(worker)-\(file)".utf8)
+                let made = server.folder.appending(name.bytes).appending("\(worker)-\(file)")
                 #expect(try PrivateFile.read(made) == Data("\(worker) \(file)".utf8))
             }
         }
@@ -266,7 +266,7 @@ import Testing
     func askedOnce() async throws {
         defer { clean() }
         var configuration = try server.configuration(.libssh2)
-        configuration.ssh.keys = [server.keys.appending("id_locked".utf8)]
+        configuration.ssh.keys = [server.keys.appending("id_locked")]
         configuration.ssh.connections = 3
         let provider = try SFTPFileProvider(configuration: configuration, credential: nil)
         let person = Person(answers: ["secret", "secret", "secret"])

@@ -34,7 +34,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: url) }
         let provider = try provider(.libssh2, knownHosts: "# mine")
         // As those have it who keep their settings elsewhere.
-        let kept = folder.appending("kept".utf8)
+        let kept = folder.appending("kept")
         try FileManager.default.moveItem(atPath: file.description, toPath: kept.description)
         try FileManager.default.createSymbolicLink(atPath: file.description, withDestinationPath: "kept")
         let person = Person(trusts: true)
@@ -136,7 +136,7 @@ import Testing
 
     // MARK: Arranging
 
-    private var file: LocalPath { folder.appending("known_hosts".utf8) }
+    private var file: LocalPath { folder.appending("known_hosts") }
 
     private func provider(_ transport: SSHConfiguration.Transport, knownHosts: String) throws -> SFTPFileProvider {
         try PrivateFile.replace(file, with: Data(knownHosts.utf8))
@@ -146,7 +146,7 @@ import Testing
     }
 
     private func publicKey(_ name: String) throws -> (algorithm: Substring, base64: Substring) {
-        let data = try #require(try PrivateFile.read(server.keys.appending("\(name).pub".utf8)))
+        let data = try #require(try PrivateFile.read(server.keys.appending("\(name).pub")))
         let words = String(decoding: data, as: UTF8.self).split(separator: " ")
         return (words[0], words[1])
     }

@@ -165,7 +165,7 @@ import Testing
     /// reached the server, and the arguments of each of the program's runs.
     private func send(_ script: String) async throws -> (connections: Int, runs: [Substring]) {
         defer { try? FileManager.default.removeItem(atPath: folder.description) }
-        let (program, source) = (folder.appending("ssh".utf8), folder.appending("source".utf8))
+        let (program, source) = (folder.appending("ssh"), folder.appending("source"))
         try PrivateFile.replace(program, with: Data("#!/bin/sh\necho \"$@\" >>\"${0%/*}/runs\"\n\(script)\n".utf8))
         _ = program.withCString { chmod($0, 0o700) }
         try PrivateFile.replace(source, with: bytes)
@@ -182,7 +182,7 @@ import Testing
         _ = try await provider.write(path: path, from: ByteStream(localFile: source))
         #expect(try await provider.attributesOfItem(path: path).size == Int64(bytes.count))
         try await provider.removeItem(path: path)
-        let runs = try PrivateFile.read(folder.appending("runs".utf8)) ?? Data()
+        let runs = try PrivateFile.read(folder.appending("runs")) ?? Data()
         return (proxy.connectionCount, String(decoding: runs, as: UTF8.self).split(separator: "\n"))
     }
 

@@ -298,7 +298,7 @@ struct OddServerTests {
         } throws: { error in
             let error = error as? CocoaError
             return error?.code == .fileWriteNoPermission
-                && error?.localizedDescription.contains("but not the renaming") == true
+                && error?.localizedDescription.contains("but could not be renamed") == true
         }
         #expect((try? Data(contentsOf: file)) == (overwrite ? Data("old".utf8) : nil))
     }

@@ -29,7 +29,7 @@ import Testing
         let provider = try SFTPFileProvider(configuration: configuration, credential: nil)
         #expect(try await provider.attributesOfItem(path: .root).isDirectory)
         // The client's messages are still understood.
-        configuration.ssh.keys = [server.keys.appending("id_stranger".utf8)]
+        configuration.ssh.keys = [server.keys.appending("id_stranger")]
         let stranger = try SFTPFileProvider(configuration: configuration, credential: nil)
         let error = try await #require(throws: URLError.self) { try await stranger.attributesOfItem(path: .root) }
         #expect(error.code == .userAuthenticationRequired && error.sshMethods == ["publickey"])

@@ -48,7 +48,7 @@ import Testing
         let served = server.folder.appending(folder.lastComponent!.bytes)
         let path = try folder.appending("secret")
         try await provider.writeContents(path: path, contents: Data("old".utf8))
-        let mode = served.appending("secret".utf8).withCString { chmod($0, permissions) }
+        let mode = served.appending("secret").withCString { chmod($0, permissions) }
         #expect(mode == 0)
         let looks = Locked(0)
         try await write(provider, path) {

@@ -42,7 +42,7 @@ import Testing
         $0.budget.attributes = 2
         $0.budget.write = 14
         $0.budget.copy = 22
-        $0.tellsVolume = false
+        $0.reportsVolume = false
         $0.budget.move = 10
     }
 
@@ -64,7 +64,7 @@ import Testing
         expectations.budget.attributes = 2
         expectations.budget.write = 10
         expectations.budget.copy = 21
-        expectations.tellsVolume = false
+        expectations.reportsVolume = false
         expectations.has.subtract([.symbolicLinks, .partialWrites])
         expectations.refuses = [.symbolicLinks, .partialWrites]
         expectations.refusesName = { name in
@@ -87,7 +87,7 @@ import Testing
         expectations.settableTimePrecision = 1_000_000_000
         expectations.earliestSettableTime = FileTime(seconds: 0)
         expectations.keepsPermissions = true
-        expectations.versionsTellEveryChange = false
+        expectations.versionsDistinguishEveryWrite = false
         expectations.largeDirectory = 2_000
         expectations.parallelCases = 4
         expectations.budget = budget

@@ -54,7 +54,7 @@ func results(_ query: Query, of core: Core) async throws -> (first: Double, all:
     return (first, all)
 }
 
-let file = core.vault.folder.appending("database.sqlite".utf8).description
+let file = core.vault.folder.appending("database.sqlite").description
 for _ in 0..<5 {
     let query = Query(.location("/folder 0"))
     let times = try await results(query, of: core)

@@ -42,8 +42,8 @@ struct ServedFolder: SuiteTrait, TestScoping {
         var expectations = ContractExpectations()
         expectations.has.formUnion([.configuration, .remote, .partialWrites])
         expectations.settableTimePrecision = 1_000_000_000
-        expectations.versionsTellEveryChange = false
-        expectations.tellsVolume = false
+        expectations.versionsDistinguishEveryWrite = false
+        expectations.reportsVolume = false
         expectations.pageSize = 10
         expectations.largeDirectory = 1_000
         expectations.largeFile = 5 << 30

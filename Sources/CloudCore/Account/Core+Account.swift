@@ -38,7 +38,7 @@ extension Core {
         } catch  where !error.isUnsupported && !error.isCancellation {
             let failure = EventFailure(error)
             await engine.note(failure)
-            guard let kept, failure.meaning.status?.waitsForPerson != true else { throw error }
+            guard let kept, failure.meaning.status?.needsUser != true else { throw error }
             return kept
         }
     }

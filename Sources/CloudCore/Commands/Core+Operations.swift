@@ -67,32 +67,3 @@ extension Core {
     /// Removes an item; a directory with everything below it.
     public func delete(_ item: LocalID) async throws { _ = try await submit(.delete(item)).item }
 }
-
-extension Core {
-    /// Carries out a command, working on it as if it were awaited, and calls the handler once when it has ended: with
-    /// the item as the server has it, or with the error.
-    ///
-    /// - Returns: the command's progress; cancelling it cancels the command.
-    @discardableResult
-    public func perform(
-        _ command: Command, completionHandler: @escaping @Sendable (_ item: Item?, _ error: (any Error)?) -> Void
-    ) -> Progress {
-        let id = EventID()
-        let first = commands.command(id)
-        // The callback form's own task: it ends with the command.
-        Task {
-            do {
-                let accepted = try await submit(command, as: id)
-                if accepted.id != id { first.progress.cancellationHandler = { accepted.progress.cancel() } }
-                if first.progress.isCancelled { try await cancel(accepted.id) }
-                let item = try await accepted.item
-                commands.finish(id, .success(item))
-                completionHandler(item, nil)
-            } catch {
-                commands.finish(id, .failure(error))
-                completionHandler(nil, error)
-            }
-        }
-        return first.progress
-    }
-}

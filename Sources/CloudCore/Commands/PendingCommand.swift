@@ -11,14 +11,10 @@ public final class PendingCommand: Sendable, Identifiable {
     /// The progress, which counts bytes for transfers, otherwise one unit. Cancelling it cancels the command.
     public let progress: Progress
 
-    private struct State {
-        /// The root until the command has been accepted: before that nobody else has the object.
-        var itemID = LocalID.root
-        var result: Result<Item, any Error>?
-        var waiters: [UUID: CheckedContinuation<Item, any Error>] = [:]
-    }
-
-    private let state = Locked(State())
+    /// The root until the command has been accepted: before that nobody else has the object.
+    private let about = Locked(LocalID.root)
+    private let end = SharedResult<Item>()
+    private let counting = Locked(())
     private let work: CommandRegistry.Work
 
     /// - Parameters:
@@ -37,7 +33,7 @@ public final class PendingCommand: Sendable, Identifiable {
 
     /// The item that the command is about. For what makes an item that is the new one, which the vault has already: other
     /// commands can refer to it before the server has been reached.
-    public var itemID: LocalID { state.withLock { $0.itemID } }
+    public var itemID: LocalID { about.withLock { $0 } }
 
     /// The item once the server has carried out the command; for a deletion its tombstone. Reading it waits for that.
     ///
@@ -49,36 +45,19 @@ public final class PendingCommand: Sendable, Identifiable {
     ///   core works again.
     public var item: Item {
         get async throws {
-            if let result = state.withLock({ $0.result }) { return try result.get() }
-            return try await work { [self] in try await end() }
-        }
-    }
-
-    private func end() async throws -> Item {
-        let waiter = UUID()
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                let result: Result<Item, any Error>? = state.withLock { state in
-                    if let result = state.result { return result }
-                    if Task.isCancelled { return .failure(CancellationError()) }
-                    state.waiters[waiter] = continuation
-                    return nil
-                }
-                if let result { continuation.resume(with: result) }
-            }
-        } onCancel: {
-            state.withLock { $0.waiters.removeValue(forKey: waiter) }?.resume(throwing: CancellationError())
+            if let result = end.result { return try result.get() }
+            return try await work { [self] in try await end.value() }
         }
     }
 
     /// Records which item the command is about, when it is handed out.
-    func refer(to item: LocalID) { state.withLock { $0.itemID = item } }
+    func refer(to item: LocalID) { about.withLock { $0 = item } }
 
     /// Returns the progress on which the connection counts.
     func counter(from completed: Int64, of total: Int64?) -> OperationProgress {
-        let counter = OperationProgress { [progress, state] counted in
+        let counter = OperationProgress { [progress, counting] counted in
             // On Linux nothing else keeps two threads apart.
-            state.withLock { _ in
+            counting.withLock { _ in
                 if let total = counted.total { progress.raiseTotal(to: total) }
                 progress.completedUnitCount = max(progress.completedUnitCount, counted.completed)
             }
@@ -90,16 +69,13 @@ public final class PendingCommand: Sendable, Identifiable {
 
     /// Ends the command, and resumes those who wait for it.
     func finish(_ result: Result<Item, any Error>) {
-        let waiters = state.withLock { state in
-            state.result = state.result ?? result
-            if case .success = result {
+        if case .success = result {
+            counting.withLock { _ in
                 progress.raiseTotal(to: 1)
                 progress.completedUnitCount = progress.totalUnitCount
             }
-            defer { state.waiters = [:] }
-            return state.waiters.values
         }
-        for waiter in waiters { waiter.resume(with: result) }
+        end.finish(result)
     }
 }
 

@@ -70,7 +70,7 @@ extension Connection {
 
     /// Refuses.
     public func adopt(_ bookmark: Bookmark) async throws {
-        throw FileError.unsupported(bookmark.name, "this connection keeps to what it was made with")
+        throw FileError.unsupported(bookmark.name, "this connection does not change its bookmark")
     }
 
     /// Returns 0: not known.
@@ -88,7 +88,7 @@ extension Connection {
     public func perform(
         _ operation: ConnectionOperation, counting progress: OperationProgress, for target: EventTarget
     ) async {
-        await target.send(.failed(EventFailure(FileError.unsupported("connection", "it is for looking only"))))
+        await target.send(.failed(EventFailure(FileError.unsupported("connection", "it is read-only"))))
     }
 }
 

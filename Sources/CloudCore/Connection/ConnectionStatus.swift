@@ -19,7 +19,7 @@ public enum ConnectionStatus: String, Sendable, Hashable, Codable {
 
     /// Whether only the user can improve it, by answering its ``issue``. Repeated requests would make it worse: a wrong
     /// password locks accounts.
-    public var waitsForPerson: Bool { [.unauthenticated, .untrusted, .redirected].contains(self) }
+    public var needsUser: Bool { [.unauthenticated, .untrusted, .redirected].contains(self) }
 
     /// Whether operations should be sent to the server.
     var allowsOperations: Bool { self == .online || self == .unknown }

@@ -17,7 +17,7 @@ final class ConnectionStatusBoard: Sendable {
     /// The error to throw instead of sending a request while only the user can resolve the problem: the server did not
     /// accept the credential, is not trusted, or has moved. `nil` while requests may be sent.
     var refusal: (any Error)? {
-        state.withLock { state in state.status.waitsForPerson ? state.failure?.error ?? state.status.error : nil }
+        state.withLock { state in state.status.needsUser ? state.failure?.error ?? state.status.error : nil }
     }
 
     /// Sets the status and the failure that led to it, without notifying observers. Returns the previous status.

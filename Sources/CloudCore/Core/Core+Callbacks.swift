@@ -1,9 +1,36 @@
 import FileProviding
 import Foundation
 
-/// The callback forms of requests that are sent to the server at once. Each calls back once, on an arbitrary thread;
-/// its progress is one step, and cancelling it cancels the request: the error is `CocoaError(.userCancelled)` then.
+/// The callback forms. Each calls back once, on an arbitrary thread; cancelling its progress cancels it: the error is
+/// `CocoaError(.userCancelled)` then, also when the core is closed.
 extension Core {
+    /// Carries out a command, working on it as if it were awaited, and calls the handler once when it has ended: with
+    /// the item as the server has it, or with the error.
+    ///
+    /// - Returns: the command's progress; cancelling it cancels the command.
+    @discardableResult
+    public func perform(
+        _ command: Command, completionHandler: @escaping @Sendable (_ item: Item?, _ error: (any Error)?) -> Void
+    ) -> Progress {
+        let id = EventID()
+        let first = commands.command(id)
+        // The callback form's own task: it ends with the command.
+        Task {
+            do {
+                let accepted = try await submit(command, as: id)
+                if accepted.id != id { first.progress.cancellationHandler = { accepted.progress.cancel() } }
+                if first.progress.isCancelled { try await cancel(accepted.id) }
+                let item = try await accepted.item
+                commands.finish(id, .success(item))
+                completionHandler(item, nil)
+            } catch {
+                commands.finish(id, .failure(error))
+                completionHandler(nil, error.callbackError)
+            }
+        }
+        return first.progress
+    }
+
     /// Shares an item; see ``share(_:_:)``.
     @discardableResult
     public func share(
@@ -39,6 +66,7 @@ extension Core {
         answer(completionHandler) { try await self.thumbnail(of: item, within: size) }
     }
 
+    /// Runs a request that is sent to the server at once; its progress is one step.
     private func answer<Value: Sendable>(
         _ completionHandler: @escaping @Sendable (Value?, (any Error)?) -> Void,
         _ work: @escaping @Sendable () async throws -> Value

@@ -24,7 +24,7 @@ extension Core {
             group.addTask {
                 while !Task.isCancelled {
                     await self.attempt {
-                        guard !self.connectionStatus.waitsForPerson else { return }
+                        guard !self.connectionStatus.needsUser else { return }
                         try await self.scan(budget: budget)
                         try await self.followPolicies()
                         try await self.vacuumDaily()
@@ -37,7 +37,7 @@ extension Core {
             group.addTask {
                 while !Task.isCancelled {
                     await self.attempt {
-                        guard !self.connectionStatus.waitsForPerson else { return }
+                        guard !self.connectionStatus.needsUser else { return }
                         try await self.followSignals(budget: budget)
                     }
                     try? await clock.sleep(for: interval)

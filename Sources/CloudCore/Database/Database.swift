@@ -80,7 +80,7 @@ package final class Database: Sendable {
     package func onChange(_ tell: @escaping @Sendable (SyncAnchor) -> Void) -> UUID { commits.add(tell) }
 
     /// Removes an observer.
-    package func stopObserving(_ id: UUID) { commits.remove(id) }
+    func stopObserving(_ id: UUID) { commits.remove(id) }
 
     /// Runs a listing, from before the known state is read until the result has been merged: places that commands
     /// change on the server in the meantime are recorded, so that they can be distinguished from what the listing says.
@@ -111,7 +111,7 @@ package final class Database: Sendable {
     }
 
     /// Does the same for callers that cannot wait asynchronously: blocks the thread.
-    package func writeNow<Result>(_ change: (ItemWriter) throws -> Result) throws -> Result {
+    func writeNow<Result>(_ change: (ItemWriter) throws -> Result) throws -> Result {
         let now = clock()
         do {
             return try pool.write { try perform(change, in: $0, at: now) }
@@ -150,7 +150,7 @@ package final class Database: Sendable {
     // MARK: Failures
 
     /// Returns the file next to the database that marks it as damaged, if damage was met while it was in use.
-    package static func damageMark(of file: LocalPath) -> LocalPath {
+    static func damageMark(of file: LocalPath) -> LocalPath {
         LocalPath(bytes: file.bytes + Array(".damaged".utf8))
     }
 

@@ -8,7 +8,7 @@ extension ItemReader {
     ///
     /// - Returns: whether they came in the requested order.
     @discardableResult
-    package func forEachItem(
+    func forEachItem(
         in scope: ItemScope, where condition: FileQuery, sorted sorting: FileObjectSorting?,
         _ take: (Item) throws -> Void
     ) throws -> Bool {

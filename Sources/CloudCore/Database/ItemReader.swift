@@ -61,7 +61,7 @@ package final class ItemReader {
     }
 
     /// Returns the server's version that the local copy was made from, or `nil` if it is not known.
-    package func copyVersion(of id: LocalID) throws -> FileVersion? {
+    func copyVersion(of id: LocalID) throws -> FileVersion? {
         try database.firstRow(
             of: "SELECT copyETag, copySize, copyModified FROM items WHERE localID = ?", [id.rawValue]
         ) { $0.fileVersion(0) }
@@ -75,7 +75,7 @@ package final class ItemReader {
     }
 
     /// Returns the items with unsent changes among an item and everything below it.
-    package func unsentItems(below id: LocalID) throws -> [Item] {
+    func unsentItems(below id: LocalID) throws -> [Item] {
         try items(
             """
             localID IN (

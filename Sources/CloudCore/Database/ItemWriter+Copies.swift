@@ -6,7 +6,7 @@ import GRDB
 extension ItemWriter {
     /// Records that the vault holds a copy of the item's contents in this version of the server's; `nil` that it holds
     /// none.
-    package func setCopy(of id: LocalID, _ copy: LocalCopy?, version: FileVersion?) throws {
+    func setCopy(of id: LocalID, _ copy: LocalCopy?, version: FileVersion?) throws {
         try execute(
             """
             UPDATE items SET \(ItemRow.copyAssignments), copyID = ?, copyName = ?, usedAt = ?, isModified = 0,
@@ -26,7 +26,7 @@ extension ItemWriter {
 
     /// Records that the vault holds contents that the server does not have: the item shows their size and time from now
     /// on.
-    package func setModified(
+    func setModified(
         _ id: LocalID, _ copy: LocalCopy, size: Int64, modificationTime: FileTime
     ) throws {
         guard let item = try reader.item(id) else { return }

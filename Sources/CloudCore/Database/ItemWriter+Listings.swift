@@ -6,7 +6,7 @@ extension ItemWriter {
     // MARK: Listings
 
     /// Records that all of a directory's entries are known now.
-    package func setListed(_ directory: LocalID) throws {
+    func setListed(_ directory: LocalID) throws {
         try execute(
             """
             INSERT INTO listings VALUES (?, ?)
@@ -29,7 +29,7 @@ extension ItemWriter {
 
     /// Records that a directory has to be listed, by a listing that begins after this; an existing job keeps the higher
     /// priority.
-    package func addJob(_ directory: LocalID, _ priority: UpdatePriority) throws {
+    func addJob(_ directory: LocalID, _ priority: UpdatePriority) throws {
         guard !jobsAdded.contains(directory) else { return }
         try execute(
             """
@@ -59,7 +59,7 @@ extension ItemWriter {
     /// Adds jobs for the directories that have been listed longest ago, or never; at most `limit`, in addition to more
     /// urgent ones. One that could not be listed counts as listed then. A listing in the future, from before a clock was
     /// set back, counts as none.
-    package func addJobsForOldestListings(limit: Int) throws {
+    func addJobsForOldestListings(limit: Int) throws {
         try execute(
             "INSERT OR IGNORE INTO updateJobs (directoryID, priority) \(Self.oldestListings)",
             [UpdatePriority.check.rawValue, limit, now.nanoseconds])
@@ -76,7 +76,7 @@ extension ItemWriter {
 
     /// Adds jobs for directories that have been listed longer ago than this, at most `limit`, in addition to more
     /// urgent ones; a listing in the future, from before a clock was set back, counts as old.
-    package func addJobsForListings(olderThan interval: Duration, limit: Int) throws {
+    func addJobsForListings(olderThan interval: Duration, limit: Int) throws {
         let oldest = FileTime(seconds: now.seconds - interval.components.seconds).nanoseconds
         try execute(
             """
@@ -127,7 +127,7 @@ extension ItemWriter {
     }
 
     /// Records that an item is missing from its place: it may have moved to a directory that has not been listed yet.
-    package func markMissing(_ id: LocalID) throws {
+    func markMissing(_ id: LocalID) throws {
         try execute("UPDATE items SET isMissing = 1 WHERE localID = ?", [id.rawValue])
     }
 
@@ -137,7 +137,7 @@ extension ItemWriter {
     }
 
     /// Clears which of a directory's entries on the server are missing, because they are about to be looked for again.
-    package func clearMissing(in directory: LocalID) throws {
+    func clearMissing(in directory: LocalID) throws {
         try execute(
             """
             UPDATE items SET isMissing = 0 WHERE isMissing AND coalesce(
@@ -197,10 +197,10 @@ extension ItemReader {
     }
 
     /// Returns the items that are missing from their places.
-    package func missingItems() throws -> [Item] { try items("isMissing AND removedAt IS NULL", []) }
+    func missingItems() throws -> [Item] { try items("isMissing AND removedAt IS NULL", []) }
 
     /// Returns how often directories have moved, which changes the paths of items whose rows stay as they are.
-    package func directoryMoves() throws -> Int64 { try counter("directoryMoves") }
+    func directoryMoves() throws -> Int64 { try counter("directoryMoves") }
 }
 
 /// The urgency of listing a directory.

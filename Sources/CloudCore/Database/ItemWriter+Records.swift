@@ -74,7 +74,7 @@ extension ItemWriter {
 
     /// Makes ready again what was in progress when a program ended: the next attempt finds out whether it was done.
     /// Waits for the network or for a better time are lifted, except where a server may still be working on an attempt.
-    func healRecords() throws {
+    func resetInterruptedRecords() throws {
         let unready = try reader.records("phase = ? OR waits <> '[]'", [SyncRecord.Phase.running.rawValue])
         for var record in unready where record.waits != [.answer] {
             let soon = endOfAfterlife

@@ -107,7 +107,7 @@ package final class ItemWriter {
     }
 
     /// Stores the version that the server has next to local work, or next to what is kept until an issue is answered.
-    package func setNewerVersion(of item: Item, to version: ServerVersion?) throws {
+    func setNewerVersion(of item: Item, to version: ServerVersion?) throws {
         guard version != item.newerVersion else { return }
         try execute(
             "UPDATE items SET newerVersion = ?, revision = ? WHERE localID = ?",
@@ -168,7 +168,7 @@ package final class ItemWriter {
     /// Forgets tombstones from before `time`, and those below them whatever their time: a clock may have jumped back.
     /// Tombstones of items that are still to be removed from the server stay, and so do those that commands refer to.
     /// For anchors from before them, the answer is "start over" from now on.
-    package func forgetTombstones(before time: FileTime) throws {
+    func forgetTombstones(before time: FileTime) throws {
         let isDone = "removedAt IS NOT NULL AND localID NOT IN (\(Self.needed))"
         try forgetTombstones("\(isDone) AND removedAt < ?", [time.nanoseconds])
         while try forgetTombstones("\(isDone) AND parentID NOT IN (SELECT localID FROM items)", []) {}

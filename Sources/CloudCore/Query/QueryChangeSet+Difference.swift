@@ -52,7 +52,7 @@ extension QueryChangeSet {
         var gap: [Place] = []
         func keepOrdered() {
             let indexes = gap.map { old[$0.id]!.index }
-            for kept in longestRisingRun(indexes) { staying.insert(gap[kept].id) }
+            for kept in longestIncreasingSubsequence(indexes) { staying.insert(gap[kept].id) }
             gap.removeAll(keepingCapacity: true)
         }
         for place in after where old[place.id]?.gap == place.gap {
@@ -64,7 +64,7 @@ extension QueryChangeSet {
     }
 
     /// Returns the positions of a longest increasing subsequence of distinct numbers.
-    static func longestRisingRun(_ numbers: [Int]) -> [Int] {
+    static func longestIncreasingSubsequence(_ numbers: [Int]) -> [Int] {
         /// The position of the smallest number that ends a run of each length.
         var ends: [Int] = []
         var previous = [Int?](repeating: nil, count: numbers.count)

@@ -67,7 +67,7 @@ extension Core {
             where error.isUnsupported || error is any FileProviderHTTPError
             || (error as? URLError)?.code == .cannotParseResponse
         {
-            logger.debug("no shares are told of", metadata: ["error": "\(error.localizedDescription)"])
+            logger.debug("shares are unavailable", metadata: ["error": "\(error.localizedDescription)"])
         }
     }
 

@@ -65,9 +65,6 @@ enum SyncAction: Hashable, Sendable, Codable {
     /// Another item that must not change in the meantime.
     var source: LocalID? { if case .copy(let source, _) = self { source } else { nil } }
 
-    /// The attributes to send.
-    var attributes: ItemAttributes? { if case .update(let attributes, _, _) = self { attributes } else { nil } }
-
     /// The contents to send.
     var copy: LocalCopy? { if case .upload(let copy, _) = self { copy } else { nil } }
 }

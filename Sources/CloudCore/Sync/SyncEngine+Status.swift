@@ -9,7 +9,7 @@ extension SyncEngine {
     /// checked once more: the operation may have begun before the user answered.
     func note(_ failure: EventFailure) async {
         guard let status = failure.meaning.status else { return }
-        if status.waitsForPerson, self.status == .online { return await reconnectOnce() }
+        if status.needsUser, self.status == .online { return await reconnectOnce() }
         await note(status, of: failure)
     }
 

@@ -213,11 +213,11 @@ actor SyncEngine {
     private func recover() async throws {
         try await applyEvents()
         let (wasAway, hasRecords) = try await vault.database.write { writer in
-            try writer.healRecords()
+            try writer.resetInterruptedRecords()
             return (try writer.reader.hasMissedServer(), try !writer.reader.standings(after: 0, atMost: 1).isEmpty)
         }
         hasLeftovers = true
-        if !status.allowsOperations, !status.waitsForPerson { statusBoard.forget() }
+        if !status.allowsOperations, !status.needsUser { statusBoard.forget() }
         // One request shows whether it is back, instead of one of each command, all of which would have to fail.
         if wasAway, status == .unknown { await look() }
         // If the root is another one by now, this is to be known before something is sent there.

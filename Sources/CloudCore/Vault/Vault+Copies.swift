@@ -3,7 +3,7 @@ import Glibc
 
 /// Copies of files, each in a folder of its own: whoever has an item's copy open keeps it.
 extension Vault {
-    private var copies: LocalPath { folder.appending("copies".utf8) }
+    private var copies: LocalPath { folder.appending("copies") }
 
     private func copyFolder(_ copy: LocalCopy) -> LocalPath { copies.appending(copy.id.utf8) }
 
@@ -11,7 +11,7 @@ extension Vault {
     package func path(of copy: LocalCopy) -> LocalPath { copyFolder(copy).appending(copy.name.bytes) }
 
     /// Returns a new path for a file being added to the vault, on the same file system as the copies.
-    package func incomingFile() throws -> LocalPath {
+    func incomingFile() throws -> LocalPath {
         let incoming = Vault.incoming(of: folder)
         try PrivateFile.createFolder(incoming)
         return incoming.appending(TemporaryName.make().bytes)
@@ -147,6 +147,6 @@ extension Vault {
     private static func isJournal(_ file: ItemName) -> Bool { file.text.hasSuffix(".journal") }
 
     private func transferFile(of command: EventID, _ kind: String) -> LocalPath {
-        Vault.transfers(of: folder).appending("\(command).\(kind)".utf8)
+        Vault.transfers(of: folder).appending("\(command).\(kind)")
     }
 }

@@ -4,7 +4,7 @@ import Glibc
 
 /// Thumbnails, each in a file named after the item and the requested size.
 extension Vault {
-    private var thumbnails: LocalPath { folder.appending("thumbnails".utf8) }
+    private var thumbnails: LocalPath { folder.appending("thumbnails") }
 
     /// A thumbnail and the version of the file that it shows.
     private struct Kept: Codable {
@@ -40,7 +40,7 @@ extension Vault {
         var kept: [(file: LocalPath, size: Int64, usedAt: FileTime)] = []
         for name in try thumbnails.entryNames() {
             let number = name.text.split(separator: "-").first.flatMap { Int64($0) }
-            let isWhole = !name.text.hasSuffix(".part")
+            let isWhole = !TemporaryName.isOurs(name)
             let file = thumbnails.appending(name.bytes)
             guard let status = Folder.status(of: file) else { continue }
             let time = FileTime(seconds: Int64(status.st_mtim.tv_sec), nanoseconds: Int64(status.st_mtim.tv_nsec))
@@ -64,6 +64,6 @@ extension Vault {
 
     private func file(_ id: LocalID, _ size: PixelSize?) -> LocalPath {
         let suffix = size.map { "\($0.width)x\($0.height)" } ?? "any"
-        return thumbnails.appending("\(id)-\(suffix)".utf8)
+        return thumbnails.appending("\(id)-\(suffix)")
     }
 }

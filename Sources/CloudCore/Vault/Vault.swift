@@ -64,7 +64,7 @@ public final class Vault: Sendable {
         try PrivateFile.createFolder(Self.transfers(of: folder))
         // What was being added when a program ended is of no use to anyone.
         try Folder.remove(Self.incoming(of: folder))
-        let file = folder.appending("database.sqlite".utf8)
+        let file = folder.appending("database.sqlite")
         do {
             if try Self.isLost(file, of: folder) { throw CocoaError(.fileReadCorruptFile) }
             database = try Database(file: file, clock: clock)
@@ -146,18 +146,18 @@ public final class Vault: Sendable {
         return !erased.isEmpty
     }
 
-    static func incoming(of folder: LocalPath) -> LocalPath { folder.appending("incoming".utf8) }
+    static func incoming(of folder: LocalPath) -> LocalPath { folder.appending("incoming") }
 
-    static func transfers(of folder: LocalPath) -> LocalPath { folder.appending("transfers".utf8) }
+    static func transfers(of folder: LocalPath) -> LocalPath { folder.appending("transfers") }
 
-    static func recovery(of folder: LocalPath) -> LocalPath { folder.appending("recovery".utf8) }
+    static func recovery(of folder: LocalPath) -> LocalPath { folder.appending("recovery") }
 
     /// Returns whether damage was met while the database was in use, or the database is gone while there are copies,
     /// which would then be mistaken for those of other items.
     private static func isLost(_ file: LocalPath, of folder: LocalPath) throws -> Bool {
         if Folder.exists(Database.damageMark(of: file)) { return true }
         let isEmpty = try Folder.exists(file) ? LocalFileHandle(reading: file).size() == 0 : true
-        return isEmpty && Folder.exists(folder.appending("copies".utf8))
+        return isEmpty && Folder.exists(folder.appending("copies"))
     }
 
     /// Moves a damaged database out of the way, along with the copies, which nothing can tell apart any more. Finishes
@@ -166,7 +166,7 @@ public final class Vault: Sendable {
         let mark = Database.damageMark(of: file)
         let isAgain = Folder.exists(mark)
         try PrivateFile.replace(mark, with: Data())
-        let damage = folder.appending("damaged".utf8)
+        let damage = folder.appending("damaged")
         let parts = ["", "-wal", "-shm"].filter { Folder.exists(LocalPath(bytes: file.bytes + Array($0.utf8))) }
         let earlier = isAgain && parts.isEmpty ? try latestFolder(in: damage) : nil
         let damaged = try earlier ?? freshFolder(in: damage, at: time)
@@ -174,12 +174,12 @@ public final class Vault: Sendable {
             let part = LocalPath(bytes: file.bytes + Array(suffix.utf8))
             try Folder.rename(part, to: damaged.appending(Array("database.sqlite".utf8) + Array(suffix.utf8)))
         }
-        let (copies, recovery) = (folder.appending("copies".utf8), recovery(of: folder))
+        let (copies, recovery) = (folder.appending("copies"), recovery(of: folder))
         guard Folder.exists(copies) else {
             let rescued = isAgain ? try latestFolder(in: recovery, holding: "copies") : nil
-            return Rebuild(database: damaged, copies: rescued?.appending("copies".utf8))
+            return Rebuild(database: damaged, copies: rescued?.appending("copies"))
         }
-        let rescued = try freshFolder(in: recovery, at: time).appending("copies".utf8)
+        let rescued = try freshFolder(in: recovery, at: time).appending("copies")
         try Folder.rename(copies, to: rescued)
         return Rebuild(database: damaged, copies: rescued)
     }

@@ -13,7 +13,7 @@ final class VaultLock: Sendable {
     ///
     /// - Throws: `CocoaError(.fileLocking)` with the number of the process that has the vault open.
     init(folder: LocalPath) throws {
-        let path = folder.appending("lock".utf8)
+        let path = folder.appending("lock")
         while true {
             try PrivateFile.createFolder(folder)
             let descriptor = path.withCString { open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }

@@ -39,7 +39,7 @@ public struct ContractExpectations: Sendable {
     public var takesAttributesAtCommit = true
     /// Whether a file's version (tag, size and time) distinguishes any two writes, however quickly they follow each
     /// other.
-    public var versionsTellEveryChange = true
+    public var versionsDistinguishEveryWrite = true
     /// Whether a write that expects a version is refused when the file has another version by now.
     public var checksExpectedVersions = true
     /// Whether exactly one of several writers that may not overwrite succeeds, however closely they race. Servers that
@@ -51,7 +51,7 @@ public struct ContractExpectations: Sendable {
     /// have both.
     public var movesInOneStep = true
     /// Whether the storage reports how large it is, or how much of it is used.
-    public var tellsVolume = true
+    public var reportsVolume = true
 
     /// The most entries on a page of a listing, if it is known and small enough for a test to use several pages.
     public var pageSize: Int?
@@ -62,7 +62,7 @@ public struct ContractExpectations: Sendable {
     /// Whether the provider processes bytes as they arrive, so that a large file needs little memory.
     public var streamsFiles = true
     /// Whether the monitor reports each change; one that polls only reports the resulting differences.
-    public var monitorTellsEachChange = true
+    public var monitorReportsEachChange = true
     /// How long it may take until a change is reported.
     public var monitorPatience = Duration.seconds(20)
     /// The hashes that the storage knows.

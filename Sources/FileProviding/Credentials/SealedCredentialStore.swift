@@ -17,9 +17,9 @@ public struct SealedCredentialStore: CredentialStore {
     /// Creates a store in `folder`, which is created when the first secret is stored.
     public init(folder: LocalPath) {
         self.folder = folder
-        key = folder.appending("key".utf8)
-        file = folder.appending("credentials.sealed".utf8)
-        lock = folder.appending("credentials.lock".utf8)
+        key = folder.appending("key")
+        file = folder.appending("credentials.sealed")
+        lock = folder.appending("credentials.lock")
     }
 
     /// Returns the secret stored for `id`, or `nil`.

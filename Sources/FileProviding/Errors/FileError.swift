@@ -33,6 +33,23 @@ public enum FileError {
             reason: "it is a pipe, socket or device, which is neither replaced nor written to")
     }
 
+    /// Returns the error for a pipe, socket or device that is to be read or copied as a file: its bytes cannot be counted
+    /// before they have arrived.
+    package static func notAFile(_ path: some CustomStringConvertible) -> CocoaError {
+        cocoaError(path, code: .fileReadUnknown, reason: "it is a pipe, socket or device, which is not read")
+    }
+
+    /// Returns the error for an item that is to be read as a symbolic link and is none.
+    package static func notALink(_ path: some CustomStringConvertible) -> CocoaError {
+        cocoaError(
+            path, code: .fileReadUnknown, reason: "it is not a symbolic link", underlying: POSIXError(.EINVAL))
+    }
+
+    /// Returns the error for the provider's root where it cannot be moved or removed.
+    package static func isRoot(_ path: some CustomStringConvertible) -> CocoaError {
+        cocoaError(path, code: .fileWriteNoPermission, reason: "it is the provider's root")
+    }
+
     /// Returns the error for a source and destination that are the same item.
     public static func sameItem(_ path: some CustomStringConvertible) -> CocoaError {
         cocoaError(

@@ -17,7 +17,8 @@ package enum PrivateFile {
 
     /// Writes, syncs and renames into place.
     package static func replace(_ path: LocalPath, with data: Data) throws {
-        let temporary = LocalPath(bytes: path.bytes + Array(".\(UInt64.random(in: 0 ... .max)).part".utf8))
+        let slash = path.bytes.lastIndex(of: UInt8(ascii: "/"))
+        let temporary = LocalPath(bytes: path.bytes[..<(slash.map { $0 + 1 } ?? 0)] + TemporaryName.random().bytes)
         let descriptor = temporary.withCString { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
         guard descriptor >= 0 else { throw posixError(path, errno, writing: true) }
         let file = LocalFileHandle(owning: descriptor)
@@ -54,7 +55,7 @@ package enum PrivateFile {
 
     /// Checks that files can be written into a folder: it is not read-only, and its disk has some room.
     package static func tryWriting(into folder: LocalPath) throws {
-        let path = folder.appending(".\(UInt64.random(in: 0 ... .max)).part".utf8)
+        let path = folder.appending(TemporaryName.random().bytes)
         let descriptor = path.withCString { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
         guard descriptor >= 0 else { throw posixError(folder, errno, writing: true) }
         _ = path.withCString { unlink($0) }

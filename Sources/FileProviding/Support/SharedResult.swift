@@ -1,5 +1,3 @@
-import FileProviding
-
 /// A result that several tasks wait for. A task that is cancelled stops waiting; the others do not notice.
 package final class SharedResult<Value: Sendable>: Sendable {
     private struct State {
@@ -12,9 +10,16 @@ package final class SharedResult<Value: Sendable>: Sendable {
 
     package init() {}
 
-    /// Gives the result to all who wait now or later.
+    /// The result, once there is one.
+    package var result: Result<Value, any Error>? { state.withLock { $0.result } }
+
+    /// Whether somebody waits for it.
+    package var isAwaited: Bool { state.withLock { !$0.waiting.isEmpty } }
+
+    /// Gives the result to all who wait now or later; only the first one counts.
     package func finish(_ result: Result<Value, any Error>) {
         let waiting = state.withLock { state in
+            guard state.result == nil else { return [Int: CheckedContinuation<Value, any Error>]().values }
             state.result = result
             defer { state.waiting = [:] }
             return state.waiting.values

@@ -148,7 +148,7 @@ extension HTTPFileProvider {
     /// Expects the size that the file's attributes tell.
     private func withSize(_ context: OperationContext, _ path: ItemPath) async throws -> OperationContext {
         guard let size = try await currentAttributes(path).size else {
-            throw FileError.unsupported(path, "the server tells neither ranges nor sizes")
+            throw FileError.unsupported(path, "the server reports neither ranges nor sizes")
         }
         var context = context
         context.options.expecting = context.options.expecting ?? FileVersion()

@@ -37,7 +37,7 @@ struct Redirection {
         permanentOrigin = !isPermanent ? nil : visited.isEmpty ? response.url : permanentOrigin
         visited.insert(step(request.method, response.url))
         guard !visited.contains(step(next.method, target)) else {
-            throw urlError(response.url, code: .httpTooManyRedirects, reason: "they lead in a circle")
+            throw urlError(response.url, code: .httpTooManyRedirects, reason: "they form a loop")
         }
         guard visited.count <= limit else { throw urlError(response.url, code: .httpTooManyRedirects) }
         next.url = target

@@ -146,5 +146,5 @@ extension PumpedSource.State {
 }
 
 private func sourceGoesOn() -> CocoaError {
-    cocoaError("the source", code: .fileWriteUnknown, reason: "it goes on behind its announced length")
+    cocoaError("the source", code: .fileWriteUnknown, reason: "it is longer than announced")
 }

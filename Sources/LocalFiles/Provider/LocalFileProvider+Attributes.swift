@@ -32,7 +32,7 @@ extension LocalFileProvider: FileProviderSymbolicLink {
     /// Returns the bytes that the link stores; nothing is resolved.
     public func destination(ofSymbolicLink path: ItemPath) async throws -> LinkTarget {
         guard let target = try about(path, { try root.status(of: path) }).link else {
-            throw cocoaError(path, code: .fileReadUnknown, reason: "it is not a symbolic link")
+            throw FileError.notALink(path)
         }
         return target
     }

@@ -69,7 +69,7 @@ extension LocalFileProvider {
     /// Returns an item that is to be changed; if it is a link, the link itself.
     func source(_ path: ItemPath, writing: Bool) throws -> (place: Place, status: Status) {
         guard !path.isRoot else {
-            throw cocoaError(path, code: .fileWriteNoPermission, reason: "it is the provider's root")
+            throw FileError.isRoot(path)
         }
         return try about(path, writing: writing) {
             let place = try root.place(of: path)

@@ -54,7 +54,7 @@ extension LocalFileProvider: FileProviderLocalAccess {
     /// Returns the bytes of a file that claims to have none; `nil` for a file that is really empty.
     private func untoldBytes(of file: LocalFileHandle, _ range: ByteRange) -> ByteStream? {
         if case .last = range { return nil }
-        return ByteStream(untoldBytesOf: file, range.resolved(size: .max))
+        return ByteStream(unsizedBytesOf: file, range.resolved(size: .max))
     }
 
     private func openFile(
@@ -64,7 +64,7 @@ extension LocalFileProvider: FileProviderLocalAccess {
         let status = try about(path) { try file.status() }
         if status.isDirectory { throw FileError.isADirectory(path) }
         guard !path.namesDirectory else { throw FileError.noSuchFile(path) }
-        guard status.isRegularFile else { throw notARegularFile(path) }
+        guard status.isRegularFile else { throw FileError.notAFile(path) }
         if let expecting, !expecting.matches(FileObject(path: path, status: status)) { throw FileError.changed(path) }
         return (file, status)
     }
@@ -78,7 +78,7 @@ extension LocalFileProvider: FileProviderLocalAccess {
         } catch let error as Errno {
             // The errors of a socket, and of a device without a driver.
             throw error.code == ENXIO || error.code == ENODEV
-                ? notARegularFile(path) : localError(path, error, writing: false)
+                ? FileError.notAFile(path) : localError(path, error, writing: false)
         }
     }
 

@@ -26,7 +26,7 @@ func localError(_ path: ItemPath, _ error: Errno, writing: Bool) -> CocoaError {
             underlying: POSIXError(.EXDEV))
     case ELOOP:
         cocoaError(
-            path, code: writing ? .fileWriteUnknown : .fileReadUnknown, reason: "symbolic links go round in a circle",
+            path, code: writing ? .fileWriteUnknown : .fileReadUnknown, reason: "too many levels of symbolic links",
             underlying: POSIXError(.ELOOP))
     case ENOTDIR:
         cocoaError(
@@ -41,10 +41,4 @@ func localError(_ path: ItemPath, _ error: Errno, writing: Bool) -> CocoaError {
     case EISDIR: FileError.isADirectory(path, writing: writing)
     default: posixError(path, error.code, writing: writing)
     }
-}
-
-/// Returns the error for reading something that is neither file, directory nor link as a file: a pipe, a socket, a
-/// device.
-func notARegularFile(_ path: ItemPath) -> CocoaError {
-    cocoaError(path, code: .fileReadUnknown, reason: "a pipe, socket or device is no file to read")
 }

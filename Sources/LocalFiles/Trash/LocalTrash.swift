@@ -15,7 +15,7 @@ struct LocalTrash: Sendable {
 
     /// The home trash's folder, or `nil` for a user without a home.
     var home: LocalPath? {
-        configured ?? UserDatabase.user(user).map { LocalPath($0.home).appending(".local/share/Trash".utf8) }
+        configured ?? UserDatabase.user(user).map { LocalPath($0.home).appending(".local/share/Trash") }
     }
 
     /// Returns the trash for items in `directory`, and creates it if necessary.

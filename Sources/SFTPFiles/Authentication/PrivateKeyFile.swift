@@ -48,7 +48,7 @@ struct PrivateKeyFile {
     static func usual() -> [LocalPath] {
         let home = LocalPath(FileManager.default.homeDirectoryForCurrentUser.path(percentEncoded: false))
         return ["id_ed25519", "id_ecdsa", "id_rsa", "id_ed25519_sk", "id_ecdsa_sk"].map {
-            home.appending(".ssh/\($0)".utf8)
+            home.appending(".ssh/\($0)")
         }
     }
 

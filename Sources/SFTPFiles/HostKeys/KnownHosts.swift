@@ -37,7 +37,7 @@ struct KnownHosts: Sendable {
     private static var usualFiles: [LocalPath] {
         let home = FileManager.default.homeDirectoryForCurrentUser.path(percentEncoded: false)
         return [
-            LocalPath(home).appending(".ssh/known_hosts".utf8), LocalPath(home).appending(".ssh/known_hosts2".utf8),
+            LocalPath(home).appending(".ssh/known_hosts"), LocalPath(home).appending(".ssh/known_hosts2"),
             LocalPath("/etc/ssh/ssh_known_hosts"),
         ]
     }

@@ -81,6 +81,7 @@ extension SFTPReply {
     /// The error to throw when another answer was needed.
     private var refusal: SFTPStatus {
         if case .status(let status) = self, status.code != .ok { return status }
-        return SFTPStatus(rawCode: SFTPStatus.Code.failure.rawValue, message: "the server said yes and gave nothing")
+        return SFTPStatus(
+            rawCode: SFTPStatus.Code.failure.rawValue, message: "the server reported success, but returned nothing")
     }
 }

@@ -20,7 +20,7 @@ struct SSHTransports: Sendable {
         case nil: password = nil
         }
         guard Self.isPlain(configuration.host), configuration.user.map(Self.isPlain) ?? true else {
-            throw urlError(configuration.url, code: .badURL, reason: "the host's or user's name cannot be one")
+            throw urlError(configuration.url, code: .badURL, reason: "invalid host or user name")
         }
         self.configuration = configuration
     }

@@ -14,7 +14,7 @@ struct CloudCapabilities: Sendable, Hashable, Decodable {
     /// Whether items can be shared (`files_sharing.api_enabled`).
     private(set) var hasShares = false
     /// Whether changes are reported as they happen (`core.support-sse`).
-    private(set) var tellsEvents = false
+    private(set) var supportsEvents = false
 
     private static let longestPart: Int64 = 64 << 20
 
@@ -36,7 +36,7 @@ struct CloudCapabilities: Sendable, Hashable, Decodable {
         let all = try decoder.container(keyedBy: Section.self).nestedContainer(
             keyedBy: Section.self, forKey: .capabilities)
         if let core = try? all.nestedContainer(keyedBy: Key.self, forKey: .core) {
-            tellsEvents = (try? core.decode(Bool.self, forKey: .supportSSE)) ?? false
+            supportsEvents = (try? core.decode(Bool.self, forKey: .supportSSE)) ?? false
         }
         if let dav = try? all.nestedContainer(keyedBy: Key.self, forKey: .dav) {
             takesChunks = (try? dav.decode(String.self, forKey: .chunking)).map { !$0.isEmpty } ?? false

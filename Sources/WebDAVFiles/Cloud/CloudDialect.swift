@@ -4,8 +4,6 @@ import FileProviding
 ///
 /// One of these properties decides everything that the provider does differently by product.
 struct CloudDialect: Sendable, Hashable {
-    /// The display name.
-    let name: String
     /// How the server writes.
     let family: ServerFamily
     /// Where removed items are.
@@ -54,16 +52,16 @@ struct CloudDialect: Sendable, Hashable {
     }
 
     static let ownCloud = CloudDialect(
-        name: "ownCloud", family: .ownCloud, trash: .user, versions: .meta, search: .report, previews: .query,
+        family: .ownCloud, trash: .user, versions: .meta, search: .report, previews: .query,
         hasSpaces: false, checksums: [.sha1, .md5, .adler32])
 
     /// Nextcloud stores the checksum that it is sent, and this provider sends SHA-1.
     static let nextcloud = CloudDialect(
-        name: "Nextcloud", family: .nextcloud, trash: .restoreFolder, versions: .restoreFolder, search: .basicSearch,
+        family: .nextcloud, trash: .restoreFolder, versions: .restoreFolder, search: .basicSearch,
         previews: .endpoint, hasSpaces: false, checksums: [.sha1])
 
     static let openCloud = CloudDialect(
-        name: "OpenCloud", family: .openCloud, trash: .space, versions: .meta, search: .spacesReport,
+        family: .openCloud, trash: .space, versions: .meta, search: .spacesReport,
         previews: .query, hasSpaces: true, checksums: [.sha1, .md5, .adler32])
 
     /// Returns the dialect of a product, by the name that `status.php` reports; forks use ownCloud's.
@@ -79,10 +77,9 @@ struct CloudDialect: Sendable, Hashable {
     }
 
     private init(
-        name: String, family: ServerFamily, trash: TrashLayout, versions: VersionsLayout, search: SearchMethod,
+        family: ServerFamily, trash: TrashLayout, versions: VersionsLayout, search: SearchMethod,
         previews: PreviewMethod, hasSpaces: Bool, checksums: [Checksum.Algorithm]
     ) {
-        self.name = name
         self.family = family
         self.trash = trash
         self.versions = versions

@@ -4,7 +4,7 @@
 enum DAVElement: UInt8, CaseIterable {
     case multistatus = 1
     case response, href, propstat, prop, status, error, responseDescription
-    case collection, lockEntry, activeLock, lockToken, timeout, owner
+    case collection, activeLock, lockToken, timeout, owner
     case checksum, shareType, message
 
     /// The possible names of the element: ownCloud's Go servers misspell their error bodies.
@@ -19,7 +19,6 @@ enum DAVElement: UInt8, CaseIterable {
         case .error: [XMLName("error"), XMLName("error", namespace: "DAV")]
         case .responseDescription: [XMLName("responsedescription")]
         case .collection: [XMLName("collection")]
-        case .lockEntry: [XMLName("lockentry")]
         case .activeLock: [XMLName("activelock")]
         case .lockToken: [XMLName("locktoken")]
         case .timeout: [XMLName("timeout")]

@@ -29,9 +29,6 @@ extension DAVProperties {
         case .quotaUsed: quotaUsed = DAVText.integer(text)
         case .isCollection: isCollection = isCollection ?? DAVText.boolean(text)
         case .isHidden: isHidden = DAVText.boolean(text)
-        case .executable: isExecutable = DAVText.boolean(text)
-        case .win32LastModified: win32LastModified = HTTPDate.parse(text)
-        case .supportedLock: supportsLocks = false
         case .id: id = DAVText.string(text)
         case .fileID: fileID = DAVText.string(text)
         case .permissions: permissions = DAVText.string(text)
@@ -51,7 +48,6 @@ extension DAVProperties {
     private mutating func set(_ element: DAVElement, _ text: UnsafeRawBufferPointer) {
         switch element {
         case .collection: isCollection = true
-        case .lockEntry: supportsLocks = true
         case .activeLock: locks.append(DAVLock())
         case .lockToken: changeLastLock { $0.token = DAVText.string(text) }
         case .timeout: changeLastLock { $0.timeout = Self.seconds(text) }

@@ -18,12 +18,6 @@ package struct DAVProperties: Sendable, Equatable {
     /// The used bytes.
     package var quotaUsed: Int64?
     package var isHidden: Bool?
-    /// mod_dav's `executable`.
-    package var isExecutable: Bool?
-    /// The modification time that Microsoft's clients set and every server stores.
-    package var win32LastModified: FileTime?
-    /// Whether `supportedlock` lists any kind of lock.
-    package var supportsLocks: Bool?
     /// `lockdiscovery`: the locks on the item.
     package var locks: [DAVLock] = []
     /// ownCloud's `id`, unique on the server.

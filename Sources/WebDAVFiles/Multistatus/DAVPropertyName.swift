@@ -5,8 +5,8 @@ package enum DAVPropertyName: UInt8, CaseIterable, Sendable {
     case resourceType = 64
     case contentLength, lastModified, creationDate, etag, contentType, displayName
     case quotaAvailable, quotaUsed
-    case isCollection, isHidden, executable, win32LastModified
-    case supportedLock, lockDiscovery
+    case isCollection, isHidden
+    case lockDiscovery
     case id, fileID, permissions, size, favorite, checksums, ownerID, ownerDisplayName, shareTypes
 
     /// The name of the property in requests and replies.
@@ -23,9 +23,6 @@ package enum DAVPropertyName: UInt8, CaseIterable, Sendable {
         case .quotaUsed: XMLName("quota-used-bytes")
         case .isCollection: XMLName("iscollection")
         case .isHidden: XMLName("ishidden")
-        case .executable: XMLName("executable", namespace: XMLName.apache)
-        case .win32LastModified: XMLName("Win32LastModifiedTime", namespace: XMLName.microsoft)
-        case .supportedLock: XMLName("supportedlock")
         case .lockDiscovery: XMLName("lockdiscovery")
         case .id: XMLName("id", namespace: XMLName.ownCloud)
         case .fileID: XMLName("fileid", namespace: XMLName.ownCloud)

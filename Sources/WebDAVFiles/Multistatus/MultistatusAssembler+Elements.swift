@@ -19,7 +19,6 @@ extension MultistatusAssembler {
         switch DAVPropertyName(rawValue: code) {
         case nil: return .ignored
         case .resourceType: return mark(code, as: .resourceType)
-        case .supportedLock: return mark(code, as: .supportedLock)
         case .lockDiscovery: return .lockDiscovery
         case .checksums: return .checksums
         case .shareTypes: return .shareTypes
@@ -42,7 +41,7 @@ extension MultistatusAssembler {
         case (.propstat, .status): return open(code, as: .propstatStatus)
         case (.response, .error), (.propstat, .error): return .error
         case (.response, .responseDescription), (.propstat, .responseDescription): return open(code, as: .message)
-        case (.resourceType, .collection), (.supportedLock, .lockEntry): return mark(code, as: .ignored)
+        case (.resourceType, .collection): return mark(code, as: .ignored)
         case (.checksums, .checksum), (.shareTypes, .shareType): return open(code, as: .value)
         case (.lockDiscovery, .activeLock): return mark(code, as: .activeLock)
         case (.activeLock, .timeout): return open(code, as: .value)

@@ -8,7 +8,7 @@ struct MultistatusAssembler: ~Copyable {
     /// The kind of an open element.
     enum State: UInt8 {
         case document, multistatus, response, propstat, prop, error
-        case resourceType, supportedLock, lockDiscovery, activeLock, lockToken, checksums, shareTypes
+        case resourceType, lockDiscovery, activeLock, lockToken, checksums, shareTypes
         case ignored
         // From here on text is collected.
         case value, nestedValue, responseStatus, propstatStatus, message

@@ -18,8 +18,4 @@ package struct XMLName: Hashable, Sendable {
     package static let nextcloud = "http://nextcloud.org/ns"
     /// The namespace of sabre/dav's error texts.
     package static let sabre = "http://sabredav.org/ns"
-    /// The namespace of mod_dav_fs.
-    package static let apache = "http://apache.org/dav/props/"
-    /// The namespace of Microsoft's web folders, also used by servers that store the properties that those set.
-    package static let microsoft = "urn:schemas-microsoft-com:"
 }

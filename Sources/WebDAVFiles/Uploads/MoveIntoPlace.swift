@@ -98,12 +98,12 @@ struct MoveIntoPlace {
     }
 
     /// The longest new file whose success is believed.
-    private static let carelessLength: Int64 = 1 << 20
+    private static let unverifiedLimit: Int64 = 1 << 20
 
     /// Whether the file is small and has a name that no file system refuses: a look at it would cost half as much again
     /// as sending it.
     private var isPlain: Bool {
-        size.map { $0 <= Self.carelessLength } ?? false && path.lastComponent?.isRefusedSomewhere == false
+        size.map { $0 <= Self.unverifiedLimit } ?? false && path.lastComponent?.isRefusedSomewhere == false
     }
 
     /// Checks a MOVE that reported success: sabre/dav does so too if the file system has refused the rename.
@@ -113,7 +113,7 @@ struct MoveIntoPlace {
         else { return }
         guard try await isCopied(staged, former) else {
             throw cocoaError(
-                path, code: .fileWriteUnknown, reason: "the server said yes, but did not move the new file")
+                path, code: .fileWriteUnknown, reason: "the server reported success, but did not move the new file")
         }
         await provider.discard(temporary)
     }

@@ -14,7 +14,7 @@ struct StagedWrite {
     /// The longest available body that is hashed locally, to save a request.
     private static let hashedLength: Int64 = 4 << 20
     /// The longest body that is sent before the target was looked up.
-    private static let carelessLength: Int64 = 1 << 20
+    private static let unverifiedLimit: Int64 = 1 << 20
 
     /// The server accepted nothing under the temporary name, which it may be configured to deny.
     struct NameRefusal: Error {
@@ -27,7 +27,7 @@ struct StagedWrite {
         try MoveIntoPlace.check(path, on: provider)
         let options = context.options
         var former: FileObject?
-        if options.overwrite || !family.honorsOverwrite || source.length.map({ $0 > Self.carelessLength }) ?? true {
+        if options.overwrite || !family.honorsOverwrite || source.length.map({ $0 > Self.unverifiedLimit }) ?? true {
             former = try await provider.checkTarget(path, options)
         }
         guard let parent = path.parent else { throw FileError.isADirectory(path, writing: true) }
@@ -94,7 +94,7 @@ struct StagedWrite {
         }
         guard let stored = try await provider.itemIfPresent(temporary) else {
             // A missing temporary file must not be reported as a missing file.
-            throw cocoaError(path, code: .fileWriteUnknown, reason: "the server said yes, but stored nothing")
+            throw cocoaError(path, code: .fileWriteUnknown, reason: "the server reported success, but stored nothing")
         }
         // Some servers tell no size of an empty file, or of any.
         guard let size = stored.size else { return stored.etag }

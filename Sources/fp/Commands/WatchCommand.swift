@@ -14,7 +14,7 @@ struct WatchCommand: InvokedCommand {
 
             With --query on a saved remote (NAME:path) the query is answered by the remote's vault, which is made if need \
             be: one JSON object for each item that comes to match, changes, moves or no longer matches, with its \
-            properties, those of removed items too.
+            properties, those of removed items too. Its "id" tells which item it is, also where two have swapped names.
 
             Examples:
               fp watch photos

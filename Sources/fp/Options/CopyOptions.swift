@@ -3,7 +3,9 @@ import FileProviders
 
 /// What `cp` and `mv` do with existing targets that are not the same.
 struct ConflictOptions: ParsableArguments {
-    @Flag(name: [.customShort("f"), .long], help: "Replace existing files that are not the same.")
+    @Flag(
+        name: [.customShort("f"), .long],
+        help: "Replace existing files, unless a hash, or size and time, say that they are the same.")
     var overwrite = false
 
     @Flag(help: "Leave existing files as they are.")

@@ -20,7 +20,7 @@ struct RemoteList {
 
     init(folder: LocalPath) { self.folder = folder }
 
-    private var file: LocalPath { folder.appending("remotes.json".utf8) }
+    private var file: LocalPath { folder.appending("remotes.json") }
 
     /// Returns the entries that this program understands, in the order of the file.
     func entries() throws -> [StoredProvider] { try load().compactMap(Self.entry) }
@@ -95,7 +95,7 @@ struct RemoteList {
 
     private func change(_ change: (inout [JSONValue]) throws -> Void) throws {
         try PrivateFile.createFolder(folder)
-        try PrivateFile.locked(folder.appending("remotes.lock".utf8)) {
+        try PrivateFile.locked(folder.appending("remotes.lock")) {
             var list = try load()
             try change(&list)
             let encoder = JSONEncoder()

@@ -35,33 +35,33 @@ struct Environment: Sendable {
 
     /// The folder of `fp`'s own files: `$XDG_CONFIG_HOME/fp`, otherwise `~/.config/fp`.
     var configuration: LocalPath {
-        if let folder = self["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return LocalPath(folder).appending("fp".utf8) }
-        return LocalPath(home).appending(".config/fp".utf8)
+        if let folder = self["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return LocalPath(folder).appending("fp") }
+        return LocalPath(home).appending(".config/fp")
     }
 
     /// The folder of what interrupted transfers left: `$XDG_STATE_HOME/fp/transfers`, otherwise
     /// `~/.local/state/fp/transfers`.
     var transfers: LocalPath {
         if let folder = self["XDG_STATE_HOME"], folder.hasPrefix("/") {
-            return LocalPath(folder).appending("fp/transfers".utf8)
+            return LocalPath(folder).appending("fp/transfers")
         }
-        return LocalPath(home).appending(".local/state/fp/transfers".utf8)
+        return LocalPath(home).appending(".local/state/fp/transfers")
     }
 
     /// The folder of vaults: `$XDG_DATA_HOME/fp`, otherwise `~/.local/share/fp`.
     var vaults: LocalPath {
-        if let folder = self["XDG_DATA_HOME"], folder.hasPrefix("/") { return LocalPath(folder).appending("fp".utf8) }
-        return LocalPath(home).appending(".local/share/fp".utf8)
+        if let folder = self["XDG_DATA_HOME"], folder.hasPrefix("/") { return LocalPath(folder).appending("fp") }
+        return LocalPath(home).appending(".local/share/fp")
     }
 
     /// The netrc file: `$NETRC`, otherwise `~/.netrc`.
-    var netrc: LocalPath { self["NETRC"].map { LocalPath($0) } ?? LocalPath(home).appending(".netrc".utf8) }
+    var netrc: LocalPath { self["NETRC"].map { LocalPath($0) } ?? LocalPath(home).appending(".netrc") }
 
     /// The trash: `$XDG_DATA_HOME/Trash`, otherwise `~/.local/share/Trash`; `nil` without a home directory, to use the
     /// one in the user database.
     var trash: LocalPath? {
-        if let data = self["XDG_DATA_HOME"], data.hasPrefix("/") { return LocalPath(data).appending("Trash".utf8) }
-        return self["HOME"].map { LocalPath($0).appending(".local/share/Trash".utf8) }
+        if let data = self["XDG_DATA_HOME"], data.hasPrefix("/") { return LocalPath(data).appending("Trash") }
+        return self["HOME"].map { LocalPath($0).appending(".local/share/Trash") }
     }
 
     private var home: String { self["HOME"] ?? "/" }

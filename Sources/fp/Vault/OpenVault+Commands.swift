@@ -110,7 +110,7 @@ extension OpenVault {
     /// Returns the server's refusal if only the user can help; `nil` if the user is not needed.
     func refusal() async throws -> Refusal? {
         let status = core.connectionStatus
-        guard status.waitsForPerson else { return nil }
+        guard status.needsUser else { return nil }
         let issue = try await core.issues().first { $0.id.kind == status.issue }
         return Refusal(
             location.description, ShownName.escaped(issue?.detail ?? "the server is \(status.rawValue)"),

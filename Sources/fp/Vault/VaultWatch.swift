@@ -52,7 +52,7 @@ struct VaultWatch {
     /// Waits for the server's refusal once only the user can help: the core does not contact it again then. `nil` when
     /// the task is cancelled.
     private func refusal() async throws -> Refusal? {
-        for await status in vault.core.connectionStatuses where status.waitsForPerson {
+        for await status in vault.core.connectionStatuses where status.needsUser {
             if let refusal = try await vault.refusal() { return refusal }
         }
         return nil
@@ -101,13 +101,17 @@ struct VaultWatch {
     /// Orders moves so that an item moved to a place comes after the one that has left it, and a reader that applies
     /// the lines by path loses nothing; items that were swapped in a circle have no such order.
     private func inOrder(_ moves: [(from: ItemPath, item: Item)]) -> [(from: ItemPath, item: Item)] {
-        var (waiting, ordered) = (moves, [] as [(from: ItemPath, item: Item)])
-        while !waiting.isEmpty {
-            let taken = Set(waiting.map(\.from))
-            let free = waiting.filter { !taken.contains($0.item.path) }
-            guard !free.isEmpty else { return ordered + waiting }
-            ordered += free
-            waiting.removeAll { !taken.contains($0.item.path) }
+        let leaving = Dictionary(moves.lazy.map { ($0.from, $0) }) { first, _ in first }
+        var ordered: [(from: ItemPath, item: Item)] = []
+        var seen: Set<LocalID> = []
+        for move in moves {
+            var chain: [(from: ItemPath, item: Item)] = []
+            var next: (from: ItemPath, item: Item)? = move
+            while let move = next, seen.insert(move.item.localID).inserted {
+                chain.append(move)
+                next = leaving[move.item.path]
+            }
+            ordered += chain.reversed()
         }
         return ordered
     }

@@ -21,7 +21,7 @@ import Testing
     }
 
     private func copies() throws -> Int {
-        try server.core.vault.folder.appending("copies".utf8).entryNames().count
+        try server.core.vault.folder.appending("copies").entryNames().count
     }
 
     @Test func `a frozen copy outlives edits, their sending and vacuuming, until the claim is given up`() async throws {

@@ -115,7 +115,7 @@ import Testing
         let new = try CloudCore.Database(file: file)
         #expect(try await new.read { try $0.copyVersion(of: id) } == nil)
         #expect(try await new.read { try $0.records(of: id) }.isEmpty)
-        try await new.write { try $0.healRecords() }
+        try await new.write { try $0.resetInterruptedRecords() }
         #expect(try await new.read { try $0.records(of: id).map(\.action) } == [.createFolder(Place("a", in: .root))])
     }
 

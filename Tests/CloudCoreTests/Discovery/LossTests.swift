@@ -550,7 +550,7 @@ extension Server {
 
     /// The files in the vault's recovery folder, by name.
     fileprivate func recovered() throws -> [String: String] {
-        let recovery = core.vault.folder.appending("recovery".utf8)
+        let recovery = core.vault.folder.appending("recovery")
         var texts: [String: String] = [:]
         for folder in try recovery.entryNames() {
             let folder = recovery.appending(folder.bytes)

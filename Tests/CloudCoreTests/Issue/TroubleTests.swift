@@ -121,7 +121,7 @@ import Testing
             try await core.scan()
             try await core.close()
         }()
-        let file = scratch.folder.appending(bookmark.id.uuidString.utf8).appending("database.sqlite".utf8)
+        let file = scratch.folder.appending(bookmark.id.uuidString.utf8).appending("database.sqlite")
         let handle = try FileHandle(forUpdating: URL(filePath: file.description))
         let size = try handle.seekToEnd()
         // The first pages, which the tables begin in, stay, so that opening meets no damage.

@@ -246,8 +246,8 @@ import Testing
         try await server.sync()
         server.connection.fail(with: URLError(.timedOut))
         try await server.put("unsent", as: "unsent")
-        let copies = server.core.vault.folder.appending("copies".utf8)
-        try PrivateFile.createFolder(copies.appending("orphan".utf8))
+        let copies = server.core.vault.folder.appending("copies")
+        try PrivateFile.createFolder(copies.appending("orphan"))
         let waiting = try #require(try await server.core.syncRecords().first).id
         for command in [waiting, EventID()] {
             try PrivateFile.replace(server.core.vault.journal(of: command), with: Data("journal".utf8))
@@ -311,7 +311,7 @@ import Testing
 
     @Test func `a core that runs vacuums once a day`() async throws {
         let server = try server()
-        let orphan = server.core.vault.folder.appending("copies".utf8).appending("orphan".utf8)
+        let orphan = server.core.vault.folder.appending("copies").appending("orphan")
         let clock = SteppingClock()
         try PrivateFile.createFolder(orphan)
         let running = Task { await server.core.run(every: .seconds(30), clock: clock) }
@@ -341,7 +341,7 @@ import Testing
         let claim = try await server.core.claim(server.id("/file"), .explicit, lock: .write)
         try await server.sync()
         #expect(try await server.copied("/file") == "old")
-        #expect(try server.core.vault.folder.appending("copies".utf8).entryNames().count == 1)
+        #expect(try server.core.vault.folder.appending("copies").entryNames().count == 1)
         try await server.core.removeCopy(of: server.id("/file"))
         #expect(try await server.copied("/file") == "old")
 

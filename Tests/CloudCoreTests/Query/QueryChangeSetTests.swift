@@ -62,7 +62,7 @@ import Testing
     func `the longest rising run is one, and none is longer`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let numbers = Array((0..<Int.random(in: 0..<10, using: &generator)).shuffled(using: &generator))
-        let run = QueryChangeSet.longestRisingRun(numbers).map { numbers[$0] }
+        let run = QueryChangeSet.longestIncreasingSubsequence(numbers).map { numbers[$0] }
         #expect(run == run.sorted())
         var best = 0
         for subset in 0..<(1 << numbers.count) where subset.nonzeroBitCount > best {

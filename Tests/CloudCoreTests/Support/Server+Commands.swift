@@ -66,7 +66,7 @@ extension Server {
 
     /// What is in the recovery folder, whatever the names.
     func recovered() throws -> [String] {
-        let folder = core.vault.folder.appending("recovery".utf8)
+        let folder = core.vault.folder.appending("recovery")
         return try folder.entryNames().flatMap { stamp in
             let place = folder.appending(stamp.bytes)
             return try place.entryNames().map { try scratch.read(place.appending($0.bytes)) }

@@ -24,7 +24,7 @@ import Testing
         let query = Query(.location("/silent"))
         core.start(query)
         await query.reaches { $0.state == .updating && query.queryResults.count == 1 }
-        while await core.discovery.listings[directory]?.waiters.isEmpty != false { await Task.yield() }
+        while await core.discovery.listings[directory]?.end.isAwaited != true { await Task.yield() }
         await core.stop(query)
         #expect(query.state == .stopped)
         opener.finish()

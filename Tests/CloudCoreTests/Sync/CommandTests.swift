@@ -92,7 +92,7 @@ import Testing
         await #expect { try await server.accept(.delete(.root)) } throws: { !$0.isNoSuchFile }
         await #expect { try await server.accept(.delete(LocalID(rawValue: 999))) } throws: { $0.isNoSuchFile }
         #expect(try await server.core.syncRecords().isEmpty)
-        let copies = try server.core.vault.folder.appending("copies".utf8).entryNames()
+        let copies = try server.core.vault.folder.appending("copies").entryNames()
         #expect(copies.isEmpty)
     }
 
@@ -204,7 +204,7 @@ import Testing
         _ = try await server.accept(.download(server.id("/file")))
         try await server.core.settle()
         #expect(try await server.copied("/file") == "newer")
-        let copies = try server.core.vault.folder.appending("copies".utf8).entryNames()
+        let copies = try server.core.vault.folder.appending("copies").entryNames()
         #expect(copies.count == 1)
     }
 
@@ -311,7 +311,7 @@ import Testing
         try await server.copy("/x", to: "/y")
         for text in ["1", "2", "3"] { try await server.edit("/x", text) }
         #expect(try await server.core.syncRecords().map(\.kind) == [.copy, .upload])
-        #expect(try server.core.vault.folder.appending("copies".utf8).entryNames().count == 1)
+        #expect(try server.core.vault.folder.appending("copies").entryNames().count == 1)
         try await server.expectConverged()
         #expect(try await server.text("/x") == "3")
         #expect(try await server.text("/y") == "old")

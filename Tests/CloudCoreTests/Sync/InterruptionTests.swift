@@ -235,10 +235,10 @@ import Testing
         let (place, before) = (Place("file", in: .root), try await database.read { try $0.anchor() })
         try await database.whileListing {
             try await database.write { try $0.markSettled(place) }
-            try await database.write { try $0.healRecords() }
+            try await database.write { try $0.resetInterruptedRecords() }
             #expect(try await database.read { try $0.isSettled(place, since: before) })
         }
-        try await database.write { try $0.healRecords() }
+        try await database.write { try $0.resetInterruptedRecords() }
         #expect(try await !database.read { try $0.isSettled(place, since: before) })
     }
 

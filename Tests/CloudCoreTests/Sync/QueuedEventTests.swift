@@ -13,7 +13,7 @@ import Testing
         try await server.sync()
         let command = try await server.accept(.download(server.id("/file")))
         // Where the copy's folder is to be.
-        let copies = server.core.vault.folder.appending("copies".utf8)
+        let copies = server.core.vault.folder.appending("copies")
         let obstacle = copies.appending(command.id.rawValue.utf8)
         try FileManager.default.createDirectory(atPath: copies.description, withIntermediateDirectories: true)
         try server.scratch.write("in the way", to: obstacle)

@@ -89,7 +89,7 @@ import Testing
         try await server.expectConverged()
         #expect(try await server.walked().isEmpty)
         #expect(try server.recovered().isEmpty)
-        let copies = server.core.vault.folder.appending("copies".utf8)
+        let copies = server.core.vault.folder.appending("copies")
         #expect(try copies.entryNames().isEmpty)
     }
 }

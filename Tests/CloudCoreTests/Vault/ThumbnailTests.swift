@@ -61,7 +61,7 @@ import Testing
         try await server.delete("/gone.png")
         try await server.sync()
         try await server.core.vacuum()
-        let folder = server.core.vault.folder.appending("thumbnails".utf8)
+        let folder = server.core.vault.folder.appending("thumbnails")
         #expect(try await folder.entryNames().map(\.text) == ["\(server.id("/kept.png"))-32x32"])
     }
 
@@ -87,7 +87,7 @@ import Testing
         for path in paths {
             let id = try await server.id(path)
             _ = try await server.core.thumbnail(of: id, within: small)
-            files.append(server.core.vault.folder.appending("thumbnails".utf8).appending("\(id)-32x32".utf8))
+            files.append(server.core.vault.folder.appending("thumbnails").appending("\(id)-32x32"))
         }
         return files
     }

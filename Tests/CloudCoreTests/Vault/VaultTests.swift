@@ -40,7 +40,7 @@ import Testing
     @Test func `a vault that another process has open is refused until that ends`() throws {
         _ = try open()
         let (input, output) = (Pipe(), Pipe())
-        let lock = vaultFolder.appending("lock".utf8).description
+        let lock = vaultFolder.appending("lock").description
         let holder = try ChildProgram(
             "flock", [lock, "sh", "-c", "echo held; cat"], input: .pipe(input), output: .pipe(output))
         #expect(try output.fileHandleForReading.read(upToCount: 5) == Data("held\n".utf8))
@@ -95,8 +95,8 @@ import Testing
     @Test(arguments: Damage.allCases)
     func `a damaged database is set aside and every copy saved`(damage: Damage) async throws {
         try await fill()
-        try scratch.write("precious", to: vaultFolder.appending("copies/3/note.txt".utf8))
-        let file = vaultFolder.appending("database.sqlite".utf8)
+        try scratch.write("precious", to: vaultFolder.appending("copies/3/note.txt"))
+        let file = vaultFolder.appending("database.sqlite")
         let url = URL(filePath: file.description)
         var bytes = try Data(contentsOf: url)
         switch damage {
@@ -121,8 +121,8 @@ import Testing
         }
         let rebuild = try #require(vault?.rebuild)
         let copies = try #require(rebuild.copies)
-        #expect(try scratch.read(copies.appending("3/note.txt".utf8)) == "precious")
-        if damage != .missing { #expect(scratch.exists(rebuild.database.appending("database.sqlite".utf8))) }
+        #expect(try scratch.read(copies.appending("3/note.txt")) == "precious")
+        if damage != .missing { #expect(scratch.exists(rebuild.database.appending("database.sqlite"))) }
         let items = try await vault?.database.read { try $0.items(since: .beginning) }
         #expect(items?.map(\.localID) == [.root])
         let issues = try await vault?.database.read { try $0.issues() }
@@ -132,8 +132,8 @@ import Testing
 
     @Test func `a damaged database is told of also when setting it aside was interrupted`() async throws {
         try await fill()
-        try scratch.write("precious", to: vaultFolder.appending("copies/3/note.txt".utf8))
-        let file = vaultFolder.appending("database.sqlite".utf8)
+        try scratch.write("precious", to: vaultFolder.appending("copies/3/note.txt"))
+        let file = vaultFolder.appending("database.sqlite")
         try Data("damage".utf8).write(to: URL(filePath: file.description))
         var vault: Vault? = try open()
         let first = try #require(vault?.rebuild)
@@ -145,7 +145,7 @@ import Testing
         vault = try open()
         let second = try #require(vault?.rebuild)
         #expect(second.database == first.database && second.copies == first.copies)
-        #expect(try scratch.read(#require(second.copies).appending("3/note.txt".utf8)) == "precious")
+        #expect(try scratch.read(#require(second.copies).appending("3/note.txt")) == "precious")
         #expect(try await vault?.database.read { try $0.issues() }.map(\.id.kind) == [.databaseRebuilt])
         try vault?.close()
         vault = nil

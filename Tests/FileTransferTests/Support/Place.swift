@@ -84,7 +84,7 @@ final class Desk: Sendable {
 
     /// Where journals of this desk's transfers go.
     var environment: TransferEnvironment {
-        TransferEnvironment(journals: TransferJournals(folder: LocalPath(folder.path).appending("journals".utf8)))
+        TransferEnvironment(journals: TransferJournals(folder: LocalPath(folder.path).appending("journals")))
     }
 
     /// Writes bytes that are different everywhere.

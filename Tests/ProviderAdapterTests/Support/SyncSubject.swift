@@ -49,8 +49,8 @@ enum SyncSubject: String, CaseIterable, Sendable, CustomStringConvertible {
             let keys = LocalPath(TestServer.variable("SSHD_KEYS"))
             var (configuration, path) = try SFTPFileProvider.configuration(for: url)
             configuration.root = configuration.root.appending(path)
-            configuration.ssh.knownHosts = [keys.appending("known_hosts".utf8)]
-            configuration.ssh.keys = [keys.appending("id_ed25519".utf8)]
+            configuration.ssh.knownHosts = [keys.appending("known_hosts")]
+            configuration.ssh.keys = [keys.appending("id_ed25519")]
             return try SFTPFileProvider(configuration: configuration, credential: nil)
         }
         return try WebDAVFileProvider(

@@ -17,8 +17,8 @@ extension TestServer {
         configuration.root = path
         configuration.confinesLinks = true
         configuration.ssh.transport = transport
-        configuration.ssh.knownHosts = [keys.appending("known_hosts".utf8)]
-        configuration.ssh.keys = [keys.appending("id_ed25519".utf8)]
+        configuration.ssh.knownHosts = [keys.appending("known_hosts")]
+        configuration.ssh.keys = [keys.appending("id_ed25519")]
         configuration.ssh.usesAgent = false
         configuration.ssh.programArguments = ["-F", "none"]
         // Hundreds of cases and their servers may share one processor.
@@ -38,7 +38,7 @@ extension TestServer {
         var configuration = try configuration(transport)
         let known = String(decoding: try PrivateFile.read(configuration.ssh.knownHosts![0]) ?? Data(), as: UTF8.self)
         // Goes with the server's folder.
-        let file = keys.appending("known-\(UUID())".utf8)
+        let file = keys.appending("known-\(UUID())")
         try PrivateFile.replace(file, with: Data(known.replacing("]:\(self.port)", with: "]:\(port)").utf8))
         configuration.ssh.knownHosts = [file]
         configuration.port = port

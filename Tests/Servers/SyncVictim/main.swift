@@ -39,7 +39,7 @@ extension SSHConfiguration {
     /// Lets itself in by the key that the server's script made.
     fileprivate mutating func takeKeys(of server: TestServer?) {
         guard let folder = server.map({ LocalPath(TestServer.variable("\($0.name)_KEYS")) }) else { return }
-        knownHosts = [folder.appending("known_hosts".utf8)]
-        keys = [folder.appending("id_ed25519".utf8)]
+        knownHosts = [folder.appending("known_hosts")]
+        keys = [folder.appending("id_ed25519")]
     }
 }

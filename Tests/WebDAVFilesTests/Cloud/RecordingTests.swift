@@ -107,7 +107,8 @@ import Testing
         let data = try Recording("capabilities").body
         let capabilities = try JSONDecoder().decode(OCSReply<CloudCapabilities>.self, from: data).ocs.data
         #expect(capabilities.tusChunkLength == 10_000_000 && !capabilities.takesChunks)
-        #expect(capabilities.hasTrash && capabilities.hasVersions && capabilities.hasShares && capabilities.tellsEvents)
+        #expect(
+            capabilities.hasTrash && capabilities.hasVersions && capabilities.hasShares && capabilities.supportsEvents)
     }
 
     @Test func theAccountIsNamed() async throws {

@@ -15,10 +15,7 @@ import Testing
             <D:getetag>W/"x"</D:getetag><D:getcontenttype>text/plain; charset=utf-8</D:getcontenttype>
             <D:displayname> name </D:displayname>
             <D:quota-available-bytes>-3</D:quota-available-bytes><D:quota-used-bytes>7</D:quota-used-bytes>
-            <D:ishidden>1</D:ishidden><executable xmlns="http://apache.org/dav/props/">T</executable>
-            <m:Win32LastModifiedTime xmlns:m="urn:schemas-microsoft-com:">Sun, 06 Nov 1994 08:49:38 GMT\
-            </m:Win32LastModifiedTime>
-            <D:supportedlock><D:lockentry><D:lockscope><D:exclusive/></D:lockscope></D:lockentry></D:supportedlock>
+            <D:ishidden>1</D:ishidden>
             <o:id>id!1</o:id><o:fileid>f</o:fileid><o:permissions>RDNVW</o:permissions><o:size>99</o:size>
             <o:favorite>1</o:favorite><o:checksums><o:checksum>SHA1:AB MD5:cd X:1</o:checksum></o:checksums>
             <o:owner-id>anna</o:owner-id><o:owner-display-name>Anna</o:owner-display-name>
@@ -35,9 +32,6 @@ import Testing
         expected.quotaAvailable = -3
         expected.quotaUsed = 7
         expected.isHidden = true
-        expected.isExecutable = true
-        expected.win32LastModified = FileTime(seconds: 784_111_778)
-        expected.supportsLocks = true
         expected.id = "id!1"
         expected.fileID = "f"
         expected.permissions = "RDNVW"
@@ -73,10 +67,6 @@ import Testing
         ] as [(String, String?)])
     func entityTags(text: String, expected: String?) throws {
         #expect(try properties("<D:getetag>\(text)</D:getetag>").etag?.rawValue == expected)
-    }
-
-    @Test func noLocksSupported() throws {
-        #expect(try properties("<D:supportedlock/><D:lockdiscovery/>").supportsLocks == false)
     }
 
     @Test(arguments: ["apache", "sabre", "nginx", "wsgidav", "rclone"])

@@ -439,7 +439,7 @@ import Testing
         await #expect {
             try await provider.copyItem(path: "a", to: "b")
         } throws: {
-            "\($0)".contains("the server said yes")
+            "\($0)".contains("the server reported success")
         }
     }
 
@@ -490,7 +490,7 @@ import Testing
         await #expect {
             try await provider.copyItem(path: "a", to: "c")
         } throws: {
-            "\($0)".contains("the server said yes")
+            "\($0)".contains("the server reported success")
         }
     }
 

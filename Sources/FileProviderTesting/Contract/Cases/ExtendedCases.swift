@@ -9,9 +9,9 @@ enum ExtendedCases {
         ContractCase(.extended, "the volume's capacity is at least what is used of it") { trial in
             try await trial.arrange(file: trial.path("file"), sample(1_000))
             guard let volume = try await trial.provider.storageProperties() else {
-                return try expect(!trial.expectations.tellsVolume, "nothing is told")
+                return try expect(!trial.expectations.reportsVolume, "nothing is told")
             }
-            try expect(trial.expectations.tellsVolume, "\(volume) is told")
+            try expect(trial.expectations.reportsVolume, "\(volume) is told")
             if let used = volume.usage { try expect(used >= 0, "\(used) bytes are used") }
             guard let total = volume.totalCapacity else { return }
             try expect(total > 0, "the capacity is \(total)")

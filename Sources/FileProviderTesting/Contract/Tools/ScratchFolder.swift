@@ -21,7 +21,7 @@ struct ScratchFolder: Sendable {
 
     init() throws {
         let url = FileManager.default.temporaryDirectory
-        path = LocalPath(url.path(percentEncoded: false)).appending("contract-\(UInt64.random(in: 0 ... .max))".utf8)
+        path = LocalPath(url.path(percentEncoded: false)).appending("contract-\(UInt64.random(in: 0 ... .max))")
         try expect(path.withCString { mkdir($0, 0o755) } == 0, "cannot create \(path): errno \(errno)")
     }
 

@@ -11,7 +11,7 @@ extension MonitorCases {
         let monitor = try trial.provider(as: (any FileProviderMonitor).self)
         let changes = try await monitor.changes(path: directory ?? trial.directory, recursive: isRecursive)
         _ = try await body()
-        let tally = Locked(ChangeTally(expected, isExact: trial.expectations.monitorTellsEachChange))
+        let tally = Locked(ChangeTally(expected, isExact: trial.expectations.monitorReportsEachChange))
         return try await collect(changes, "\(expected.count) changes", in: trial, line: line) { change in
             tally.withLock { tally in
                 tally.add(change)

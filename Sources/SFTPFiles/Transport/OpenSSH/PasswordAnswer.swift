@@ -20,7 +20,7 @@ final class PasswordAnswer: Sendable {
         let folder = try Self.makeFolder(in: folders ?? Self.usualFolders)
         do {
             // We hold both ends, so opening does not block and the line waits in the pipe.
-            let descriptor = folder.appending("pipe".utf8).withCString { open($0, O_RDWR | O_NONBLOCK | O_CLOEXEC) }
+            let descriptor = folder.appending("pipe").withCString { open($0, O_RDWR | O_NONBLOCK | O_CLOEXEC) }
             guard descriptor >= 0 else { throw posixError(folder, errno, writing: true) }
             pipe = LocalFileHandle(owning: descriptor)
             let line = Array("\(password)\n".utf8)
@@ -33,7 +33,7 @@ final class PasswordAnswer: Sendable {
         }
         self.folder = folder
         variables = [
-            "SSH_ASKPASS": folder.appending("ask".utf8).description, "SSH_ASKPASS_REQUIRE": "force",
+            "SSH_ASKPASS": folder.appending("ask").description, "SSH_ASKPASS_REQUIRE": "force",
             "DISPLAY": ProcessInfo.processInfo.environment["DISPLAY"] ?? ":0",
         ]
     }
@@ -54,7 +54,7 @@ final class PasswordAnswer: Sendable {
     private static func makeFolder(in place: String) throws -> LocalPath {
         let folder = LocalPath("\(place)/.fp-ask-\(UInt64.random(in: 0 ... .max))")
         guard folder.withCString({ mkdir($0, 0o700) }) == 0 else { throw posixError(folder, errno, writing: true) }
-        let (script, pipe) = (folder.appending("ask".utf8), folder.appending("pipe".utf8))
+        let (script, pipe) = (folder.appending("ask"), folder.appending("pipe"))
         do {
             try PrivateFile.replace(script, with: Data(text.utf8))
             guard script.withCString({ chmod($0, 0o700) }) == 0, script.withCString({ access($0, X_OK) }) == 0 else {
