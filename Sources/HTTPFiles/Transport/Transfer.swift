@@ -16,7 +16,7 @@ final class Transfer: @unchecked Sendable {
     var continuation: CheckedContinuation<Reply, any Error>?
 
     /// The transfers to the same host, this one among them.
-    var lane: Lane?
+    var host: HostQueues?
     var handle: EasyHandle?
     var watch: DeadlineWatch
     var failure: (any Error)?

@@ -17,30 +17,30 @@ extension TransferLoop {
     /// Probes the server of a transfer that has been silent for long, unless the server was heard from lately or is
     /// being probed.
     func probe(for transfer: Transfer, now: ContinuousClock.Instant) {
-        guard let lane = transfer.lane, lane.life.probe == nil,
-            !isHeard(lane, within: transfer.request.deadlines.idle, now: now)
+        guard let host = transfer.host, host.life.probe == nil,
+            !isHeard(host, within: transfer.request.deadlines.idle, now: now)
         else { return }
         let probe = Transfer(transfer.request.probe, upload: nil, mode: .whole) { _ in false }
-        lane.life.probe = probe
+        host.life.probe = probe
         start(probe)
-        if probe.isOver { lane.life.probe = nil }
+        if probe.isOver { host.life.probe = nil }
     }
 
     /// Gives up silent transfers when the server has answered none of the probes. A refused connection is a sign of
     /// life; one that was not established says nothing.
-    func conclude(probe: Transfer, in lane: Lane, isUnanswered: Bool) {
-        lane.life.probe = nil
+    func conclude(probe: Transfer, in host: HostQueues, isUnanswered: Bool) {
+        host.life.probe = nil
         guard isUnanswered, probe.requestsSent > 0 else {
-            lane.life.lastSign = .now
-            lane.life.unanswered[probe.request.method] = nil
+            host.life.lastSign = .now
+            host.life.unanswered[probe.request.method] = nil
             return
         }
-        let isHeard = isHeard(lane, within: probe.request.deadlines.idle, now: .now)
-        let unanswered = isHeard ? 0 : lane.life.unanswered[probe.request.method, default: 0] + 1
-        lane.life.unanswered[probe.request.method] = unanswered
+        let isHeard = isHeard(host, within: probe.request.deadlines.idle, now: .now)
+        let unanswered = isHeard ? 0 : host.life.unanswered[probe.request.method, default: 0] + 1
+        host.life.unanswered[probe.request.method] = unanswered
         guard unanswered >= Self.patience else { return }
         for transfer in active.values
-        where transfer.isDoubtful && transfer.lane === lane && transfer.request.probeMethod == probe.request.method {
+        where transfer.isDoubtful && transfer.host === host && transfer.request.probeMethod == probe.request.method {
             transfer.failure = urlError(
                 transfer.request.url, code: .timedOut,
                 reason: "no byte for \(Int(transfer.watch.silence)) s, nor an answer to other requests")
@@ -48,9 +48,9 @@ extension TransferLoop {
         }
     }
 
-    private func isHeard(_ lane: Lane, within seconds: TimeInterval, now: ContinuousClock.Instant) -> Bool {
-        if let sign = lane.life.lastSign, now - sign < .seconds(seconds) { return true }
-        return active.values.contains { $0.isHeard && $0.lane === lane }
+    private func isHeard(_ host: HostQueues, within seconds: TimeInterval, now: ContinuousClock.Instant) -> Bool {
+        if let sign = host.life.lastSign, now - sign < .seconds(seconds) { return true }
+        return active.values.contains { $0.isHeard && $0.host === host }
     }
 }
 

@@ -28,7 +28,7 @@ extension TransferLoop {
     private func admit(_ transfer: Transfer) {
         transfer.isAdmitted = true
         guard !transfer.isCancelled else { return transfer.finish(nil) }
-        let queue = transfer.queue(in: lane(of: transfer))
+        let queue = transfer.queue(in: host(of: transfer))
         if hasRoom(queue) {
             start(transfer)
         } else {
@@ -36,19 +36,19 @@ extension TransferLoop {
         }
     }
 
-    private func lane(of transfer: Transfer) -> Lane {
-        if let lane = transfer.lane { return lane }
+    private func host(of transfer: Transfer) -> HostQueues {
+        if let host = transfer.host { return host }
         let origin = transfer.request.origin
-        if let lane = lanes[origin] {
-            transfer.lane = lane
-            return lane
+        if let host = hosts[origin] {
+            transfer.host = host
+            return host
         }
-        let lane = Lane(origin)
-        (lanes[origin], transfer.lane) = (lane, lane)
-        return lane
+        let host = HostQueues(origin)
+        (hosts[origin], transfer.host) = (host, host)
+        return host
     }
 
-    private func hasRoom(_ queue: Lane.Queue) -> Bool { queue.running < settings.configuration.maximumConnections }
+    private func hasRoom(_ queue: HostQueues.Queue) -> Bool { queue.running < settings.configuration.maximumConnections }
 
     func start(_ transfer: Transfer) {
         let size = transfer.bufferSize
@@ -56,7 +56,7 @@ extension TransferLoop {
             let error = urlError(transfer.request.url, code: .unknown, reason: "out of memory")
             return transfer.finish(TransferFailure(error: error, stage: .notSent))
         }
-        transfer.queue(in: lane(of: transfer)).running += 1
+        transfer.queue(in: host(of: transfer)).running += 1
         transfer.begin(in: self, with: handle)
         handle.begin(transfer, isCrowded: active.count >= 4)
         active[handle.pointer] = transfer
@@ -125,23 +125,23 @@ extension TransferLoop {
         transfer.handle = nil
         idleHandles[handle.size, default: []].append(handle)
         transfer.finish(failure)
-        let lane = lane(of: transfer)
-        let queue = transfer.queue(in: lane)
+        let host = host(of: transfer)
+        let queue = transfer.queue(in: host)
         queue.running -= 1
-        if transfer.hasHead, failure == nil { lane.life.lastSign = .now }
-        if lane.life.probe === transfer {
-            conclude(probe: transfer, in: lane, isUnanswered: code == CURLE_OPERATION_TIMEDOUT)
+        if transfer.hasHead, failure == nil { host.life.lastSign = .now }
+        if host.life.probe === transfer {
+            conclude(probe: transfer, in: host, isUnanswered: code == CURLE_OPERATION_TIMEDOUT)
         }
         // A probe runs in addition to as many transfers as may run.
         if hasRoom(queue), let next = queue.dequeue() { start(next) }
-        if lane.isEmpty { lanes[lane.origin] = nil }
+        if host.isEmpty { hosts[host.origin] = nil }
     }
 }
 
 extension Transfer {
-    fileprivate func queue(in lane: Lane) -> Lane.Queue {
-        if upload is PumpedSource { return lane.pumped }
-        return request.isBesideReply ? lane.besideReplies : lane.others
+    fileprivate func queue(in host: HostQueues) -> HostQueues.Queue {
+        if upload is PumpedSource { return host.pumped }
+        return request.isBesideReply ? host.besideReplies : host.others
     }
 
     /// Small buffers limit how much of a compressed reply is unpacked at once; large ones make files fast.

@@ -38,7 +38,7 @@ final class TransferLoop: @unchecked Sendable {
     private let inbox = Locked(Inbox())
     let multi: UnsafeMutableRawPointer
     let settings: HandleSettings
-    var lanes: [Origin?: Lane] = [:]
+    var hosts: [Origin?: HostQueues] = [:]
     var active: [UnsafeMutableRawPointer: Transfer] = [:]
     var idleHandles: [EasyHandle.BufferSize: [EasyHandle]] = [:]
     var lookInterval: TimeInterval = 1

@@ -114,7 +114,7 @@ struct FileSystemMoveTests {
         try work.write("d/.fp-1oe27c5ontyu8.tmp")
         let outcome = try work.fp("mv", "d", "\(other.path)/d")
         #expect(outcome.status == 1)
-        #expect(outcome.errors.hasSuffix("fp: mv: d: it stays: there is something in it that was not moved\n"))
+        #expect(outcome.errors.hasPrefix("fp: mv: d: it stays: there is something in it that was not moved\n"))
         #expect(try work.names("d") == [".fp-1oe27c5ontyu8.tmp"] && other.names("d") == ["a"])
         #expect(try work.fp("transfers", "list").text == "")
     }
@@ -206,7 +206,7 @@ struct FileSystemMoveTests {
         try work.write("d/a")
         #expect(mkfifo(work.folder.appendingPathComponent("d/pipe").path, 0o600) == 0)
         let outcome = try work.fp("mv", "d", "\(other.path)/d")
-        #expect(outcome.status == 1 && outcome.errors.hasSuffix("fp: mv: d: 1 item stays there\n"), "\(outcome.errors)")
+        #expect(outcome.status == 1 && outcome.errors.contains("fp: mv: d: 1 item stays there\n"), "\(outcome.errors)")
         #expect(try work.names("d") == ["pipe"] && other.names("d") == ["a"])
         #expect(try work.fp("transfers", "list").text == "")
     }

@@ -174,11 +174,12 @@ import Testing
         #expect(mkfifo(work.folder.appendingPathComponent("d/pipe").path, 0o600) == 0)
         let other = try OtherFileSystem()
         let planned = try work.fp("mv", "-n", "d", "\(other.path)/d")
-        #expect(planned.status == 1 && planned.errors.hasSuffix("fp: mv: d: 1 item stays there\n"), "\(planned.errors)")
+        #expect(planned.status == 1 && planned.errors.contains("fp: mv: d: 1 item stays there\n"), "\(planned.errors)")
         let outcome = try work.fp("mv", "d", "\(other.path)/d")
         #expect(outcome.status == 1)
         #expect(outcome.errors.hasPrefix("fp: mv: d/pipe: skipped (neither file, directory nor link)\n"))
-        #expect(outcome.errors.hasSuffix("1 skipped\nfp: mv: d: 1 item stays there\n"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("\nfp: mv: d: 1 item stays there\n"), "\(outcome.errors)")
+        #expect(outcome.errors.hasSuffix(" 1 skipped, 1 failed\n"), "\(outcome.errors)")
         #expect(try work.names("d") == ["pipe"])
         // What was to be left out is none.
         try FileManager.default.createSymbolicLink(

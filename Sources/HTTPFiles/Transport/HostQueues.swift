@@ -3,7 +3,7 @@
 /// Two kinds are counted separately, since they would otherwise wait for a transfer that waits for them: those that send
 /// bytes which a task reads at the same time, possibly from the same host; and those for what has to be known before the
 /// body of another reply is read.
-final class Lane {
+final class HostQueues {
     /// A number of transfers that may run at once; the others wait in the order in which they came.
     final class Queue {
         var running = 0
@@ -34,7 +34,7 @@ final class Lane {
     var isEmpty: Bool { pumped.isEmpty && besideReplies.isEmpty && others.isEmpty }
 }
 
-extension Lane.Queue {
+extension HostQueues.Queue {
     var isEmpty: Bool { running == 0 && first == waiting.count }
 
     func enqueue(_ transfer: Transfer) { waiting.append(transfer) }
