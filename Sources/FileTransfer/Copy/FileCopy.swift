@@ -263,6 +263,7 @@ struct FileCopy: Sendable {
                 guard made.linkTarget != nil, made.linkTarget == job.item.linkTarget else { throw error }
             }
             if isRepeat { await removeEarlierAttempts() }
+            try noteNew()
             try tools.journal.settle(job.target.path, finished: nil)
             if options.removesSources { try await removeSource() }
             return receipt
@@ -278,9 +279,8 @@ struct FileCopy: Sendable {
         receipt.bytes = result.bytes
         receipt.isWholeDirectory = job.item.isDirectory
         if isRepeat { await removeEarlierAttempts() }
-        // Another run of a mirror that removes items has to know what this one has put there.
-        let isNewInMirror = options.mirror?.deletes ?? false && job.existing == nil
-        let isPlain = isSelfEvident && !isNewInMirror && result.written?.modificationTime == job.item.modificationTime
+        let isPlain = isSelfEvident && result.written?.modificationTime == job.item.modificationTime
+        try noteNew()
         try tools.journal.settle(
             job.target.path, finished: isPlain ? nil : job.item.version, as: result.written,
             writtenIn: ContinuousClock.now - start)
@@ -309,6 +309,11 @@ struct FileCopy: Sendable {
             throw cocoaError(
                 job.source.path, code: error.code, reason: "it was copied, but may not be removed", underlying: error)
         } catch  where error.isNoSuchFile {}
+    }
+
+    /// Records what another run of a mirror that removes items has to know.
+    private func noteNew() throws {
+        if options.mirror?.deletes ?? false, job.existing == nil { try tools.journal.note(new: job.target.path) }
     }
 
     /// Records in the journal that the file is being copied, so that the next run knows what a crash may have left.

@@ -30,10 +30,7 @@ struct TransferEngine: Sendable {
             // A moved folder that was begun is recognized by its journal: its target exists by now, but not as a
             // directory to copy into. One that was not begun must not be: what is there later is somebody's.
             let isBegunMove = plan.movesFolder && (journal.isContinued || ledger.report.hasMade)
-            // Another run of a mirror that would remove too much must not count what this one has put there.
-            let isRefusedMirror = ledger.report.failures.contains { $0.error?.transferRefusal == .deletions }
-            try journal.close(
-                keeping: ledger.hasBroken || isBegunMove || isRefusedMirror || !journal.parts.isEmpty)
+            try journal.close(keeping: ledger.hasBroken || isBegunMove || !journal.parts.isEmpty)
         } catch is StorageGone {
             try journal.close(keeping: true)
         } catch {
@@ -119,7 +116,6 @@ struct TransferEngine: Sendable {
             attributes.permissions = nil
         }
         if let time = attributes.modificationTime, !isSettable(time) { attributes.modificationTime = nil }
-        guard attributes != ItemAttributes() else { return }
         _ = try? await provider.setAttributes(attributes, of: directory.target)
     }
 

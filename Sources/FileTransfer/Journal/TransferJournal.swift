@@ -14,6 +14,7 @@ final class TransferJournal: Sendable {
         var file: JournalFile?
         var parts: [ItemPath: Entry] = [:]
         var directories: [MadeDirectory] = []
+        var isRetained = false
     }
 
     /// The identifier of this machine's boot, if it has one.
@@ -21,14 +22,15 @@ final class TransferJournal: Sendable {
     private let identity: JobIdentity
     private let journals: TransferJournals?
     private let finished: [FinishedFile]
-    /// The directories created by earlier runs.
-    private let madeBefore: Set<ItemPath>
+    /// What earlier runs have put where nothing was, by the keys of the targets.
+    private let newBefore: Set<UInt64>
     private let state: Locked<State>
     private static let begun = UInt8(ascii: "b")
     private static let part = UInt8(ascii: "p")
     private static let done = UInt8(ascii: "d")
     private static let made = UInt8(ascii: "m")
     private static let unmade = UInt8(ascii: "u")
+    private static let new = UInt8(ascii: "n")
     static let header = UInt8(ascii: "h")
 
     /// Opens the journal that an earlier run left; otherwise one is created with the first file.
@@ -37,6 +39,7 @@ final class TransferJournal: Sendable {
         boot = MachineBoot.identifier
         var state = State()
         var finished: [FinishedFile] = []
+        var new: Set<UInt64> = []
         var identity = identity
         identity.number = .random(in: 0 ... .max)
         if let journals, let file = try journals.existing(identity.name) {
@@ -49,6 +52,8 @@ final class TransferJournal: Sendable {
                 } else if line.kind == Self.made {
                     let directory = try? JSONDecoder().decode(MadeDirectory.self, from: line.text)
                     if let directory { state.directories.append(directory) }
+                } else if line.kind == Self.new {
+                    if let key = UInt64(String(decoding: line.text, as: UTF8.self), radix: 36) { new.insert(key) }
                 } else if line.kind == Self.unmade, let path = try? JSONDecoder().decode(ItemPath.self, from: line.text)
                 {
                     state.directories.removeLast(at: path)
@@ -63,7 +68,7 @@ final class TransferJournal: Sendable {
         self.identity = identity
         finished.sort { $0.key < $1.key }
         self.finished = finished
-        madeBefore = Set(state.directories.map(\.target.asItem))
+        newBefore = new
         self.state = Locked(state)
     }
 
@@ -177,17 +182,27 @@ final class TransferJournal: Sendable {
         try file?.append(Self.unmade, JSONEncoder().encode(directory.target))
     }
 
-    /// Returns whether an earlier run has made this item at the target, where it is a file in this version.
-    func hasMade(_ item: FileObject, at target: ItemPath) -> Bool {
-        item.isDirectory ? madeBefore.contains(target.asItem) : finished(target, item.version) != nil
+    /// Records that there is something now where nothing was, for another run of a mirror that removes items.
+    func note(new target: ItemPath) throws {
+        let key = String(identity.key(of: target.asItem), radix: 36)
+        try state.withLock { $0.file }?.append(Self.new, Data(key.utf8))
     }
+
+    /// Returns whether an earlier run has put something where nothing was.
+    func hasMade(_ target: ItemPath) -> Bool {
+        !newBefore.isEmpty && newBefore.contains(identity.key(of: target.asItem))
+    }
+
+    /// Has the journal kept although the run has come to its end: another one has to know what this one has put there.
+    func retain() { state.withLock { $0.isRetained = true } }
 
     /// Ends the run: the file is deleted, unless the transfer can be continued. What a late task of this run still
     /// records about its file is not written any more, since the next run may have begun.
     func close(keeping isKept: Bool) throws {
-        guard let file = state.withLock({ $0.file.take() }) else { return }
+        let (file, isRetained) = state.withLock { ($0.file.take(), $0.isRetained) }
+        guard let file else { return }
         defer { file.release() }
-        if isKept { try file.flush() } else { try file.remove() }
+        if isKept || isRetained { try file.flush() } else { try file.remove() }
     }
 
     private static func part(_ line: JournalFile.Line) -> JournalPart? {

@@ -113,8 +113,8 @@ struct DirectoryWalk: Sendable {
         }
         guard isIncluded(entry, isDirectory: item.isDirectory) else { return }
         if isFollowing, entry.isSymLink { await tools.ledger.found([item]) }
-        if existing != nil, let mirror = tree.mirror, tools.journal.hasMade(item, at: path) {
-            // The target had it only since an earlier run of this mirror, which has not come to its end.
+        if existing != nil, let mirror = tree.mirror, tools.journal.hasMade(path) {
+            // The target has it only since an earlier run of this mirror, which has not come to its end.
             mirror.note(present: -1)
         }
         let file = FileJob(
@@ -230,11 +230,13 @@ struct DirectoryWalk: Sendable {
             return try await provider.checkName(ofNew: pair.target, isDirectory: true)
         }
         let attributes = ItemAttributes(permissions: permissions)
-        let finish = finish
+        let (finish, deletes) = (finish, tree.mirror?.rule.deletes ?? false)
+        if finish != nil || deletes { try tools.journal.begin() }
         if let finish { try tools.journal.note(finish) }
         do {
             _ = try await provider.perform(
                 .create(pair.target), in: OperationContext(options: OperationOptions(attributes: attributes)))
+            if deletes { try tools.journal.note(new: pair.target) }
         } catch {
             // After anything else it may have been created.
             if let finish, error.isFileExists || error.isInvalidFileName { try tools.journal.withdraw(finish) }
@@ -251,10 +253,9 @@ struct DirectoryWalk: Sendable {
             made.attributes.permissions = pair.permissions.map { $0 & 0o777 }
             return made
         }
+        guard judge.keepsDirectoryAttributes else { return nil }
         made.attributes.permissions = finalPermissions
-        if !judge.keepsDirectoryAttributes { made.attributes = ItemAttributes() }
-        // Another run of a mirror that removes items has to know what this one has made.
-        return made.attributes != ItemAttributes() || tree.mirror?.rule.deletes ?? false ? made : nil
+        return made.attributes != ItemAttributes() ? made : nil
     }
 
     /// Returns a new directory's permissions: the source's as far as the umask allows, and full access for the owner.

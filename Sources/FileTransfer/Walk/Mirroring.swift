@@ -84,6 +84,7 @@ struct Mirroring: Sendable {
         guard !extra.isEmpty else { return }
         for file in plan.obstructed { try await confirmReadable(file) }
         guard tools.ledger.report.isComplete else {
+            if try await !isAllowed(extra).isWithin { tools.journal.retain() }
             return await refuse("something failed, so nothing was removed")
         }
         guard try await hasEntries(job.source), tools.ledger.hasFound || !plan.obstructed.isEmpty else {
@@ -93,10 +94,10 @@ struct Mirroring: Sendable {
             return await refuse("\(nothing), so nothing was removed")
         }
         let victims = try await victims(among: extra)
-        let count = try await victims.count + itemCount(below: victims)
-        // Without what was copied in this run, or in earlier ones that have not come to their end.
-        let total = try await plan.present + itemCount(below: extra)
-        guard plan.rule.maximumDeletions.allows(count, of: total) else {
+        let (count, total, isWithin) = try await isAllowed(victims)
+        guard isWithin else {
+            // The new items that this run has put there must not count in the next one.
+            tools.journal.retain()
             return await refuse("\(count) of \(total) items would be removed", TransferRefusal.deletions)
         }
         for item in victims {
@@ -114,6 +115,14 @@ struct Mirroring: Sendable {
                 await ended(item, .failed, error)
             }
         }
+    }
+
+    /// Returns how many items would go with these, of how many that the target had before this mirror was begun, and
+    /// whether that is within the limit.
+    private func isAllowed(_ victims: [FileObject]) async throws -> (count: Int, total: Int, isWithin: Bool) {
+        let count = try await victims.count + itemCount(below: victims)
+        let total = try await plan.present + itemCount(below: plan.extra)
+        return (count, total, plan.rule.maximumDeletions.allows(count, of: total))
     }
 
     private func ended(

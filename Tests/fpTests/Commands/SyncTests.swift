@@ -40,6 +40,30 @@ import Testing
         #expect(try work.fp("transfers", "list").text == "")
     }
 
+    @Test(arguments: ["edited", "failed"])
+    func `what an earlier run has put there does not count, whatever has become of it`(trouble: String) throws {
+        for number in 0..<3 { try work.write("old/old \(number)") }
+        try FileManager.default.createSymbolicLink(
+            atPath: work.folder.appending(path: "photos/link").path, withDestinationPath: "a")
+        // Something that cannot be copied there.
+        let pipe = work.folder.appending(path: "photos/pipe").path
+        if trouble == "failed" { #expect(mkfifo(pipe, 0o600) == 0) }
+        #expect(try work.fp("sync", "--delete", "photos", "old").status == 1)
+        if trouble == "failed" { try FileManager.default.removeItem(atPath: pipe) }
+        try work.write("photos/a", "edited since")
+        let refused = try work.fp("sync", "--delete", "photos", "old")
+        #expect(refused.status == 1 && refused.errors.contains("(3 of 3 items would be removed)"), "\(refused.errors)")
+    }
+
+    @Test func `what an earlier run has replaced was there before`() throws {
+        for number in 0..<10 { try work.write("old/\(number)") }
+        for number in 0..<6 { try work.write("photos/\(number)", "changed") }
+        let refused = try work.fp("sync", "--delete", "--max-delete", "3", "photos", "old")
+        #expect(refused.status == 1 && refused.errors.contains("(4 of 10 items"), "\(refused.errors)")
+        let done = try work.fp("sync", "--delete", "photos", "old")
+        #expect(done.status == 0 && done.errors.contains(", 4 removed"), "\(done.errors)")
+    }
+
     /// The server shows the folder under two addresses.
     @Test func aFolderIsNotMirroredToOneThatHoldsItElsewhere() throws {
         let name = "fp-\(UUID().uuidString)"
