@@ -13,6 +13,8 @@ struct DirectoryUpdate {
     private struct Known: Sendable {
         /// The path on the server.
         var path: ItemPath
+        /// The directory's identifier, if it has one.
+        var fileID: String?
         /// The known entries, by their names on the server.
         var children: [ItemName: Item]
         var anchor: SyncAnchor
@@ -57,6 +59,7 @@ struct DirectoryUpdate {
         var unseen = known.children
         var outcome = MergeOutcome.complete
         do {
+            if try await isAnother(at: known) { return try await leaveToParent(known) }
             for try await page in connection.listing(of: known.path) {
                 let news = page.filter { file in
                     guard let item = unseen[file.itemName] else { return true }
@@ -80,6 +83,14 @@ struct DirectoryUpdate {
         return try await finish(known, gone: gone, outcome)
     }
 
+    /// Returns whether another directory has the path, which its parent's listing would show. Where tags propagate, the
+    /// parent is listed first.
+    private func isAnother(at known: Known) async throws -> Bool {
+        guard !traits.propagatesDirectoryETags, directory != .root, let fileID = known.fileID else { return false }
+        let present = try await connection.attributes(of: known.path).fileID
+        return present != nil && present != fileID
+    }
+
     private func known() async throws -> Known? {
         let directory = directory
         let (known, requests): (Known?, Int64?) = try await database.read { reader in
@@ -90,7 +101,7 @@ struct DirectoryUpdate {
             else { return (nil, requests) }
             let isDisplaced = try reader.isDisplaced(directory)
             let known = Known(
-                path: try reader.serverPath(ofDirectory: directory),
+                path: try reader.serverPath(ofDirectory: directory), fileID: item.fileID,
                 children: isDisplaced ? [:] : try reader.serverEntries(of: directory),
                 anchor: try reader.anchor(), requests: requests, isDisplaced: isDisplaced)
             return (known, requests)

@@ -111,14 +111,18 @@ extension ItemWriter {
         var replaced: [Item] = []
         for item in keptBack {
             guard let item = try reader.item(item.localID), let version = item.newerVersion else { continue }
-            if item.type != version.type || item.cloudStatus == .cloudOnly, !item.isDirectory {
-                replaced.append(item)
-            } else if item.cloudStatus == .locallyModified {
-                // What is newer is somebody's work, and becomes an issue.
-                if version.wentBack(from: item.version) { try adopt(item, version) }
-            } else {
+            switch (item.isDirectory, version.type == .directory) {
+            case (true, true):
                 // What is below it has another identifier too; its copies are local changes by now.
                 try becomeNewDirectory(item)
+            case (false, false) where item.cloudStatus == .locallyModified:
+                // What is newer is somebody's work, and becomes an issue.
+                if version.wentBack(from: item.version) { try adopt(item, version) }
+            case (false, true) where item.cloudStatus == .locallyModified:
+                // Sending it becomes an issue.
+                break
+            default:
+                replaced.append(item)
             }
         }
         try replace(replaced)

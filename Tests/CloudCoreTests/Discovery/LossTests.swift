@@ -347,6 +347,29 @@ import Testing
         #expect(try server.recovered() == ["notes.txt": "precious"])
     }
 
+    @Test(arguments: [true, false])
+    func `disagreeing keeps what has become another kind of item`(wasDirectory: Bool) async throws {
+        let server = try await filled(Server())
+        try await server.folder("/other")
+        try await server.write("/other/inner", "inner")
+        try await server.sync()
+        _ = try await server.accept(.download(server.id("/other/inner")))
+        try await server.core.settle()
+        try await server.writeBack(wasDirectory ? "/notes.txt" : "/other/inner", "older")
+        let place: ItemPath = wasDirectory ? "/other" : "/notes.txt"
+        try await server.provider.removeItem(path: place)
+        if wasDirectory { try await server.write(place, "a file") } else { try await server.folder(place) }
+        try await server.scanned()
+        try await server.answer(.serverWentBack, .keepLocal)
+        try await server.sync()
+        for issue in try await server.core.issues() { try await server.core.resolve(issue.id, with: .keepBoth) }
+        try await server.expectConverged()
+        let texts = try await server.provider.recursiveListing(path: .root).collect().filter(\.isRegularFile)
+        var kept: Set<String> = []
+        for file in texts { kept.insert(try await server.text(file.path)) }
+        #expect(kept.contains(wasDirectory ? "inner" : "precious"), "\(kept)")
+    }
+
     @Test func `what was given up and comes back has no copy any more`() async throws {
         let server = try await filled(Server())
         server.connection.connect(to: ProviderAdapter(MemoryFileProvider()))
