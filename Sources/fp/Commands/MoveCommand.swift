@@ -79,10 +79,9 @@ struct MoveCommand: InvokedCommand {
         }
         if copying.json {
             try invocation.output.write(TransferLines.json(results.report.all, refused: results.refused))
-        } else if let copies = results.report.copies {
-            let verb = copying.dryRun ? "to move" : "moved"
-            invocation.messages.notice(
-                TransferLines.summary(copies, verb: verb, refused: results.refused, isPlanned: copying.dryRun))
+        } else if let summary = results.report.summary(refused: results.refused, isPlanned: copying.dryRun) {
+            try invocation.output.flush()
+            invocation.messages.notice(summary)
         }
     }
 

@@ -21,7 +21,8 @@ struct VaultConflictsCommand: InvokedCommand {
         try await invocation.withVault(remote.location, alone: true) { vault in
             for issue in try await vault.core.issues() {
                 let place = try await vault.place(of: issue)
-                try invocation.output.write(json ? jsonLine(issue, place) : text(issue, place))
+                let detail = try await vault.detail(of: issue)
+                try invocation.output.write(json ? jsonLine(issue, place) : text(issue, place, detail))
             }
         }
     }
@@ -37,9 +38,9 @@ struct VaultConflictsCommand: InvokedCommand {
         return line.line
     }
 
-    private func text(_ issue: Issue, _ place: [UInt8]?) -> [UInt8] {
+    private func text(_ issue: Issue, _ place: [UInt8]?, _ detail: String) -> [UInt8] {
         let about = place.map { "\(ShownName.escaped($0))  " } ?? ""
-        var text = "\(issue.id)  \(about)\(ShownName.escaped(Array(issue.detail.utf8)))\n"
+        var text = "\(issue.id)  \(about)\(ShownName.escaped(Array(detail.utf8)))\n"
         for choice in issue.choices { text += "    \(choice.answer.rawValue)  \(choice.consequence)\n" }
         return Array(text.utf8)
     }

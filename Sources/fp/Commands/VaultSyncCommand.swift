@@ -67,7 +67,7 @@ extension OpenVault {
     func nameStuck(in invocation: Invocation) async throws {
         for record in try await core.syncRecords() {
             let path = try await core.item(record.itemID)?.path ?? .root
-            let reason = record.failure?.text ?? "not done yet"
+            let reason = record.failure.flatMap { ErrorText.reason(of: $0.error) } ?? "not done yet"
             let place = "\(record.kind.rawValue) \(ShownName.escaped(name(of: path)))"
             invocation.failed(Refusal(place, ShownName.escaped(reason), isAboutAccess: false))
         }
@@ -85,8 +85,15 @@ extension OpenVault {
         let remedy = issue.id.kind.isAboutDisk ? "see to the disk, then: fp vault sync \(remote)" : answers
         let about = try await place(of: issue).map { "\(ShownName.escaped($0)): " } ?? ""
         return Refusal(
-            "\(location.description) \(issue.id)", about + ShownName.escaped(issue.detail), remedy: remedy,
-            isAboutAccess: false)
+            "\(location.description) \(issue.id)", about + ShownName.escaped(try await detail(of: issue)),
+            remedy: remedy, isAboutAccess: false)
+    }
+
+    /// Returns what has happened, without the item that it begins with.
+    func detail(of issue: Issue) async throws -> String {
+        guard let id = issue.id.item, let item = try await core.item(id), issue.detail.hasPrefix("\(item.path): ")
+        else { return issue.detail }
+        return String(issue.detail.dropFirst("\(item.path): ".count))
     }
 }
 

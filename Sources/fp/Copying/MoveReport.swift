@@ -6,12 +6,29 @@ struct MoveReport {
     private(set) var all = TransferReport()
     /// Only what was copied, or `nil` if nothing had to be.
     private(set) var copies: TransferReport?
+    /// The number of items that their storage renamed.
+    private(set) var renamed = 0
 
     /// Counts an item that its storage renamed.
-    mutating func countRenamed() { all.moved += 1 }
+    mutating func countRenamed() {
+        all.moved += 1
+        renamed += 1
+    }
 
     /// Counts an item whose target stays as it is.
     mutating func countSkipped() { all.skipped += 1 }
+
+    /// The moves as a sentence, or `nil` if nothing had to be copied.
+    ///
+    /// - Parameters:
+    ///   - refused: the number of sources that were not moved at all.
+    ///   - isPlanned: whether this was a dry run.
+    func summary(refused: Int, isPlanned: Bool) -> String? {
+        guard var copies else { return nil }
+        copies.skipped = all.skipped
+        return TransferLines.summary(
+            copies, verb: isPlanned ? "to move" : "moved", renamed: renamed, refused: refused, isPlanned: isPlanned)
+    }
 
     /// Adds what was copied and removed from its source.
     ///

@@ -114,10 +114,11 @@ struct TransferLines {
     /// in 0.5 s` for folders that the storage copied with everything in them.
     ///
     /// - Parameters:
+    ///   - renamed: the number of items that their storage renamed.
     ///   - refused: the number of sources that could not be copied at all.
     ///   - isPlanned: whether this was a dry run.
     static func summary(
-        _ report: TransferReport, verb: String, refused: Int = 0, isPlanned: Bool = false
+        _ report: TransferReport, verb: String, renamed: Int = 0, refused: Int = 0, isPlanned: Bool = false
     ) -> String {
         let tenths = Int((report.duration.seconds * 10).rounded())
         let files = report.copied == 1 ? "1 file" : "\(report.copied) files"
@@ -129,6 +130,7 @@ struct TransferLines {
                 ? "\(folders) \(verb)" : "\(folders) and \(files) \(verb) (\(ByteCount.short(report.bytes)))"
         var text = "\(what) in \(tenths / 10).\(tenths % 10) s"
         for (count, word) in [
+            (renamed, isPlanned ? "to rename" : "renamed"),
             (report.moved, isPlanned ? "to move there" : "moved there"),
             (report.deleted, isPlanned ? "to remove" : "removed"), (report.unchanged, "unchanged"),
             (report.skipped, "skipped"), (report.failures.count + refused, "failed"),

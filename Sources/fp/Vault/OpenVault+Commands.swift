@@ -125,7 +125,7 @@ extension OpenVault {
         if let refusal = try await refusal() {
             return [refusal.reason, refusal.remedy].compactMap { $0 }.joined(separator: "; ")
         }
-        return isAway ? nil : record.failure.map { ShownName.escaped($0.text) }
+        return isAway ? nil : record.failure.flatMap { ErrorText.reason(of: $0.error) }
     }
 
     /// Returns whether an item, or a folder that it is in, waits for an answer.
