@@ -18,7 +18,7 @@ extension FileProviderBasic {
         do {
             _ = try await attributesOfItem(path: path)
             return true
-        } catch  where error.isNoSuchFile {
+        } catch  where error.isNoSuchFile || error.isNotADirectory {
             return false
         }
     }

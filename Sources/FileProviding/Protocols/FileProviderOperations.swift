@@ -1,14 +1,14 @@
 /// A provider that can change its tree: create, copy, move, remove, link.
 ///
-/// There is one requirement. `create(folder:at:)`, `copyItem`, `moveItem`, `removeItem`, uploads, downloads and all
-/// callback forms derive from it in one place, which asks the delegate, reports progress and logs.
+/// There is one requirement. `create(folder:at:)`, `copyItem`, `moveItem`, `removeItem`, uploads, downloads and
+/// their callback forms derive from it in one place, which asks the delegate, reports progress and logs.
 ///
 /// What each operation promises:
 /// - `create`: an existing directory is fine; a file in its place is `.fileWriteFileExists`.
 /// - `copy`, `move`: an existing destination is `.fileWriteFileExists` unless `options.overwrite` is set; with it, a
 ///   file replaces a file atomically and anything else is refused. Copying or moving an item onto itself, or a
 ///   directory into itself, is an error. The destination's parent must exist. A directory is copied with everything
-///   below it.
+///   below it. A server that has begun to copy may complete it although the task was cancelled.
 /// - `remove`: a directory is removed with everything below it; a link is removed itself, never what it points to.
 /// - `link`: an existing item is `.fileWriteFileExists`.
 ///

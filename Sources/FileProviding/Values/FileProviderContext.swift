@@ -14,7 +14,8 @@ public final class FileProviderContext: Sendable {
         set { state.withLock { $0.dispatchQueue = newValue } }
     }
 
-    /// The queue that limits how many operations of the callback forms run at once.
+    /// The queue that limits how many operations of the callback forms run at once. While it is suspended none begins;
+    /// one that is cancelled calls back when its turn comes.
     public var operationQueue: OperationQueue {
         get { state.withLock { $0.operationQueue } }
         set { state.withLock { $0.operationQueue = newValue } }

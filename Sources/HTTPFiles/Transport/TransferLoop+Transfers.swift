@@ -48,7 +48,9 @@ extension TransferLoop {
         return host
     }
 
-    private func hasRoom(_ queue: HostQueues.Queue) -> Bool { queue.running < settings.configuration.maximumConnections }
+    private func hasRoom(_ queue: HostQueues.Queue) -> Bool {
+        queue.running < settings.configuration.maximumConnections
+    }
 
     func start(_ transfer: Transfer) {
         let size = transfer.bufferSize

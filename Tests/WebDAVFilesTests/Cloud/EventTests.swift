@@ -71,9 +71,25 @@ import Testing
             try await provider.createDirectory(path: try directory.appending("d"))
             told = try await iterator.next()
             #expect(told == .created(try directory.appending("d")))
+            // Written under another name first.
+            let written = try directory.appending("written")
+            try await provider.writeContents(path: written, contents: Data("z".utf8))
+            told = try await iterator.next()
+            #expect(told == .created(written))
             try await provider.removeItem(path: new)
             told = try await iterator.next()
             #expect(told == .removed(new))
+        }
+    }
+
+    @Test(.enabled(if: Face.areRunning, "needs Scripts/test-servers"), .timeLimit(.minutes(2)))
+    func `nothing is watched any more when the directory is gone`() async throws {
+        try await Face.openCloud.withDirectory { provider, directory in
+            let gone = try directory.appending("gone")
+            try await provider.createDirectory(path: gone)
+            let changes = try await provider.changes(path: gone, recursive: true)
+            try await provider.removeItem(path: gone)
+            #expect(try await changes.reduce(into: []) { $0.append($1) }.last == .rescan(gone))
         }
     }
 }
