@@ -71,11 +71,13 @@ import Testing
             try await provider.createDirectory(path: try directory.appending("d"))
             told = try await iterator.next()
             #expect(told == .created(try directory.appending("d")))
-            // Written under another name first.
-            let written = try directory.appending("written")
-            try await provider.writeContents(path: written, contents: Data("z".utf8))
-            told = try await iterator.next()
-            #expect(told == .created(written))
+            // Each is written under another name first, and may be looked at only when it has its own.
+            for number in 0..<20 {
+                let written = try directory.appending("written \(number)")
+                try await provider.writeContents(path: written, contents: Data("z".utf8))
+                told = try await iterator.next()
+                #expect(told == .created(written))
+            }
             try await provider.removeItem(path: new)
             told = try await iterator.next()
             #expect(told == .removed(new))
