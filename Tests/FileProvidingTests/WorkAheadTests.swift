@@ -34,7 +34,7 @@ struct WorkAheadTests {
         #expect(busy.withLock { $0.most } <= 4)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `the next work has begun when a result is taken`() async throws {
+    @Test(.timeLimit(.minutes(5))) func `the next work has begun when a result is taken`() async throws {
         let (begun, beginning) = AsyncStream.makeStream(of: Int.self)
         try await [1, 2, 3].ahead(width: 2) {
             beginning.yield($0)
@@ -45,7 +45,7 @@ struct WorkAheadTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a failed element does not keep the others`() async throws {
+    @Test(.timeLimit(.minutes(5))) func `a failed element does not keep the others`() async throws {
         var outcomes: [Bool] = []
         try await [1, 2, 3].ahead { element -> Int in
             if element == 2 { throw Failure() }
@@ -56,7 +56,7 @@ struct WorkAheadTests {
         #expect(outcomes == [true, false, true])
     }
 
-    @Test(.timeLimit(.minutes(1))) func `nobody waits for work whose result is not wanted`() async throws {
+    @Test(.timeLimit(.minutes(5))) func `nobody waits for work whose result is not wanted`() async throws {
         await #expect(throws: Failure.self) {
             try await [1, 2].ahead {
                 if $0 == 2 { try await Task.sleep(for: .seconds(3_600)) }

@@ -47,7 +47,7 @@ import Testing
         #expect(source.asked.withLock { $0 } == ["a"] as [ItemPath])
     }
 
-    @Test("files named one by one are looked up together but for the first, at both ends", .timeLimit(.minutes(1)))
+    @Test("files named one by one are looked up together but for the first, at both ends", .timeLimit(.minutes(5)))
     func together() async throws {
         let names = ["a", "b", "c", "d"]
         /// None but the first is answered before all have been asked for.

@@ -114,7 +114,7 @@ struct ServerTests {
     }
 
     /// As a copy through this machine: an upload that waits for its bytes keeps no connection from fetching them.
-    @Test(.timeLimit(.minutes(1))) func whatIsFetchedFromTheServerIsSentToIt() async throws {
+    @Test(.timeLimit(.minutes(5))) func whatIsFetchedFromTheServerIsSentToIt() async throws {
         var configuration = HTTPSessionConfiguration()
         configuration.maximumConnections = 2
         let session = HTTPSession(origin: servers.plain, configuration: configuration)

@@ -143,7 +143,7 @@ import Testing
         #expect(try await begin().collect() == bytes)
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [0, .min, .max]) func anyMaximumIsBorne(maximum: Int) async throws {
+    @Test(.timeLimit(.minutes(5)), arguments: [0, .min, .max]) func anyMaximumIsBorne(maximum: Int) async throws {
         let server = try ScriptedResponder { _ in .reply(200) }
         defer { server.stop() }
         let session = HTTPSession.to(server) { $0.maximumConnections = maximum }

@@ -46,7 +46,7 @@ import Testing
         #expect(whole == data)
     }
 
-    @Test(.timeLimit(.minutes(1))) func pipesSocketsAndDevicesAreRefusedAtOnce() async throws {
+    @Test(.timeLimit(.minutes(5))) func pipesSocketsAndDevicesAreRefusedAtOnce() async throws {
         mkfifo(scratch.at("pipe"), 0o600)
         #expect(await message { try await provider.read(path: "pipe") }.contains("pipe"))
         let everything = try LocalFileProvider(root: LocalPath("/"))
@@ -64,7 +64,7 @@ import Testing
 
     /// As a file server does for its clients.
     @Test(
-        .timeLimit(.minutes(1)), .enabled(if: areLeasesThere, "needs a file system with leases"),
+        .timeLimit(.minutes(5)), .enabled(if: areLeasesThere, "needs a file system with leases"),
         arguments: [true, false])
     func aLeasedFileIsWaitedFor(isCopied: Bool) async throws {
         signal(SIGIO, SIG_IGN)  // What the kernel sends to the holder.

@@ -5,7 +5,7 @@ import Testing
 @testable import CloudCore
 
 /// A cancelled task stops waiting, whatever other tasks do.
-@Suite(.timeLimit(.minutes(1))) struct CancelledWaitTests {
+@Suite(.timeLimit(.minutes(5))) struct CancelledWaitTests {
     @Test func `a query that waits for a scan's listing is stopped at once`() async throws {
         let server = try Server()
         for path in ["/silent", "/other"] as [ItemPath] { try await server.folder(path) }

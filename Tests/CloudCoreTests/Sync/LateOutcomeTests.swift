@@ -8,7 +8,7 @@ import Testing
 
 /// Outcomes that come after the connection has returned.
 @Suite struct LateOutcomeTests {
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `what only waits for its outcome lets others begin`() async throws {
         let scratch = try Scratch()
         let connection = LateConnection(inner: ProviderAdapter(MemoryFileProvider()), batch: 3)

@@ -137,7 +137,7 @@ import Testing
         #expect(try await server.known() == ["/file"])
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `contents that were removed after the server failed with them are given up with the removal`()
         async throws
     {

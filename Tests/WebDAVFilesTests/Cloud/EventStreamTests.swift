@@ -45,7 +45,7 @@ import WebDAVFiles
     private static let broken = ScriptedResponder.Script.head(200, headers: [type, ("Content-Length", "100")])
         .then(": welcome\n\n").then(.close)
 
-    @Test(.timeLimit(.minutes(1))) func aStreamThatEndsWellIsOpenedAgainHoweverOften() async throws {
+    @Test(.timeLimit(.minutes(5))) func aStreamThatEndsWellIsOpenedAgainHoweverOften() async throws {
         let (changes, server) = try await changes(
             lasting: 0, .reply(200, headers: [Self.type], body: ": welcome\n\n"))
         defer { server.stop() }
@@ -54,7 +54,7 @@ import WebDAVFiles
     }
 
     /// The stream goes on: only the change that names no item leads to another listing.
-    @Test(.timeLimit(.minutes(1))) func aChangeOfNobodyKnowsWhatIsLookedFor() async throws {
+    @Test(.timeLimit(.minutes(5))) func aChangeOfNobodyKnowsWhatIsLookedFor() async throws {
         let (changes, server) = try await changes(
             lasting: 0,
             .head(200, headers: [Self.type, ("Content-Length", "1000")])
@@ -65,14 +65,14 @@ import WebDAVFiles
         #expect(server.requests.count { $0.target.contains("/sse") } == 1)
     }
 
-    @Test(.timeLimit(.minutes(1))) func aStreamThatLastedWasOnlyQuiet() async throws {
+    @Test(.timeLimit(.minutes(5))) func aStreamThatLastedWasOnlyQuiet() async throws {
         let (changes, server) = try await changes(lasting: 300, Self.broken)
         defer { server.stop() }
         var iterator = changes.makeAsyncIterator()
         for _ in 1...10 { #expect(try await iterator.next() == .rescan(.root)) }
     }
 
-    @Test(.timeLimit(.minutes(1))) func aStreamThatBreaksAtOnceIsGivenUp() async throws {
+    @Test(.timeLimit(.minutes(5))) func aStreamThatBreaksAtOnceIsGivenUp() async throws {
         let (changes, server) = try await changes(lasting: 0, Self.broken)
         defer { server.stop() }
         await #expect(throws: URLError.self) {

@@ -53,7 +53,7 @@ import Testing
 
     /// What a reply is about is asked while its body waits, more than fits between the two, on the only connection that there
     /// may be.
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func aLookAtWhatAReplyIsAboutNeedsNoConnectionOfItsOwn() async throws {
         let body = String(repeating: "x", count: 8 << 20)
         let reply = ScriptedResponder.Script.reply(200, headers: [("Content-Location", "item.txt")], body: body)

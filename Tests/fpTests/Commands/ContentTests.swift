@@ -71,7 +71,7 @@ import Testing
     }
 
     /// Otherwise the next files to be opened would take their places.
-    @Test(.timeLimit(.minutes(1))) func closedStandardFilesAreErrors() throws {
+    @Test(.timeLimit(.minutes(5))) func closedStandardFilesAreErrors() throws {
         try work.write("file")
         for script in ["fp cat - <&-", "fp cp - copy <&-", "fp cat file >&-"] {
             #expect(try work.program.shell(script).status == 1, "\(script)")
