@@ -84,7 +84,7 @@ struct Mirroring: Sendable {
         guard !extra.isEmpty else { return }
         for file in plan.obstructed { try await confirmReadable(file) }
         guard tools.ledger.report.isComplete else {
-            if try await !isAllowed(extra).isWithin { tools.journal.retain() }
+            if try await !share(of: extra).isAllowed { tools.journal.retain() }
             return await refuse("something failed, so nothing was removed")
         }
         guard try await hasEntries(job.source), tools.ledger.hasFound || !plan.obstructed.isEmpty else {
@@ -94,8 +94,8 @@ struct Mirroring: Sendable {
             return await refuse("\(nothing), so nothing was removed")
         }
         let victims = try await victims(among: extra)
-        let (count, total, isWithin) = try await isAllowed(victims)
-        guard isWithin else {
+        let (count, total, isAllowed) = try await share(of: victims)
+        guard isAllowed else {
             // The new items that this run has put there must not count in the next one.
             tools.journal.retain()
             return await refuse("\(count) of \(total) items would be removed", TransferRefusal.deletions)
@@ -119,7 +119,7 @@ struct Mirroring: Sendable {
 
     /// Returns how many items would go with these, of how many that the target had before this mirror was begun, and
     /// whether that is within the limit.
-    private func isAllowed(_ victims: [FileObject]) async throws -> (count: Int, total: Int, isWithin: Bool) {
+    private func share(of victims: [FileObject]) async throws -> (count: Int, total: Int, isAllowed: Bool) {
         let count = try await victims.count + itemCount(below: victims)
         let total = try await plan.present + itemCount(below: plan.extra)
         return (count, total, plan.rule.maximumDeletions.allows(count, of: total))
