@@ -37,4 +37,9 @@ import Testing
         let time = FileTime(nanoseconds: 1_700_000_000_123_456_789)
         #expect(try JSONDecoder().decode(FileTime.self, from: JSONEncoder().encode(time)) == time)
     }
+
+    @Test func `a time shows all its digits, in UTC`() {
+        #expect(FileTime(seconds: 1_500_000_000, nanoseconds: 7).description == "2017-07-14T02:40:00.000000007Z")
+        #expect(FileTime(nanoseconds: -1).description == "1969-12-31T23:59:59.999999999Z")
+    }
 }

@@ -17,4 +17,11 @@ import Testing
             try JSONDecoder().decode(LocalPath.self, from: Data(#""/tmp/a\u0000b""#.utf8))
         }
     }
+
+    @Test func `a URL keeps every byte`() {
+        for path in [LocalPath(bytes: [UInt8(ascii: "/"), 0xFF, UInt8(ascii: "%")]), LocalPath("/tmp/ä b?")] {
+            #expect(LocalPath(path.url) == path)
+        }
+        #expect(LocalPath("relative").url.path.hasSuffix("/relative") && LocalPath("relative").url.path.hasPrefix("/"))
+    }
 }

@@ -69,6 +69,24 @@ struct SSHTests {
         #expect(times == Array(repeating: "1500000000", count: 3))
     }
 
+    @Test func `what a mirror cannot remove is named where it is on the server`() throws {
+        let server = try #require(TestServer("SSHD"))
+        let name = "kept-\(UUID().uuidString)"
+        let (location, folder) = (server.location + name, server.folder.description + "/" + name)
+        defer {
+            _ = try? work.program.shell("chmod 755 \(folder)/gone/sub")
+            _ = try? work.program.run(["rm", "-rf"] + access + [location])
+        }
+        try work.write("s/a")
+        try work.write("t/gone/sub/g")
+        #expect(try work.program.run(["cp", "-r"] + access + ["t", location]).status == 0)
+        #expect(try work.program.shell("chmod 555 \(folder)/gone/sub").status == 0)
+        let outcome = try work.program.run(
+            ["sync", "--delete", "--max-delete", "100%"] + access + ["s", location])
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("fp: sync: \(location)/gone/sub/g: permission denied"), "\(outcome.errors)")
+    }
+
     @Test func requestsAreLogged() throws {
         work.program.environment["FP_LOG"] = "debug"
         let outcome = try work.program.run(["ls"] + access + [place.location()])
