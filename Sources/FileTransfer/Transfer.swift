@@ -139,10 +139,13 @@ public final class Transfer: AsyncSequence, Sendable {
 }
 
 extension Transfer {
-    /// Copies, reports events to `observe`, and returns the report; the transfer waits for the observer.
+    /// Copies, reports events to `observe`, and returns the report. The observer runs where the caller does, such as on
+    /// the main actor, and the transfer waits for it.
     ///
     /// - Throws: as ``report``.
-    public func run(observing observe: (TransferEvent) -> Void = { _ in }) async throws -> TransferReport {
+    nonisolated(nonsending) public func run(
+        observing observe: (TransferEvent) -> Void = { _ in }
+    ) async throws -> TransferReport {
         for await event in self { observe(event) }
         return try await report
     }

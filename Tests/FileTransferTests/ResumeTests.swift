@@ -13,6 +13,44 @@ struct ResumeTests {
 
     init() throws { desk = try Desk() }
 
+    /// The first connection may lose what it carried; from then on every one adds to what is there.
+    @Test("a file of some megabytes is continued once it has broken off", arguments: [true, false])
+    func lesserFile(isUpload: Bool) async throws {
+        try desk.fill("source", 5 << 20)
+        let server = isUpload ? "SABRE" : "APACHE"
+        let place = try await Place(server) { port in
+            try FaultProxy(to: port) { _ in
+                let cut = [FaultProxy.Fault.cut(after: 3 << 19)]
+                return FaultProxy.Faults(toServer: isUpload ? cut : [], toClient: isUpload ? [] : cut)
+            }
+        }
+        try FileManager.default.copyItem(
+            at: desk.folder.appendingPathComponent("source"), to: place.root.appendingPathComponent("source"))
+        let there = TransferEndpoint(place.provider, try place.folder.appending(isUpload ? "up" : "source"))
+        let here = TransferEndpoint(desk.provider, isUpload ? "source" : "down")
+        let plan = try await TransferPlan(
+            from: [isUpload ? here : there], to: isUpload ? there : here,
+            options: impatient { $0.retries.perFile = 6 })
+        let report = try await Transfer(plan, in: desk.environment).run()
+        #expect(report.isComplete, "\(report.failures)")
+        let copy = isUpload ? try Data(contentsOf: place.root.appendingPathComponent("up")) : try desk.read("down")
+        #expect(try copy == desk.read("source"))
+        #expect(try place.strays().isEmpty && desk.journals().isEmpty)
+    }
+
+    @MainActor @Test("the observer of a run runs where the caller is", .enabled(if: Place.names.contains("APACHE")))
+    func observer() async throws {
+        try desk.fill("source", 100)
+        let plan = try await TransferPlan(
+            from: [TransferEndpoint(desk.provider, "source")], to: TransferEndpoint(desk.provider, "copy"))
+        var count = 0
+        let report = try await Transfer(plan, in: desk.environment).run { _ in
+            MainActor.assertIsolated()
+            count += 1
+        }
+        #expect(report.isComplete && count > 0)
+    }
+
     private func plan(_ source: TransferEndpoint, _ target: TransferEndpoint) async throws -> TransferPlan {
         try await TransferPlan(from: [source], to: target, options: impatient { $0.retries.perFile = 0 })
     }

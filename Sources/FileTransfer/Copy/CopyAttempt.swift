@@ -27,6 +27,8 @@ struct CopyAttempt: Sendable {
 
     /// The size from which files are continued after an interruption; smaller ones are sent again.
     static let resumableSize: Int64 = 8 << 20
+    /// The size from which a file that has broken off once is continued if it breaks off again.
+    private static let resumableSizeOfRepeats: Int64 = 1 << 20
 
     func run() async throws -> Result {
         if let result = try await withinStorage() {
@@ -182,7 +184,7 @@ struct CopyAttempt: Sendable {
     private func inParts(
         _ path: ItemPath, _ source: SourceStream, _ context: OperationContext
     ) async throws -> PartialCopy.Outcome? {
-        guard job.size >= Self.resumableSize else { return nil }
+        guard job.size >= (isRepeat ? Self.resumableSizeOfRepeats : Self.resumableSize) else { return nil }
         return try await PartialCopy(
             job: job, path: path, tools: tools, source: source, progress: progress, present: present
         ).run(context)
