@@ -30,17 +30,23 @@ extension FileProviderOperations {
         try await run(.remove(path))
     }
 
-    /// Copies a local file to the provider.
+    /// Copies a local file to the provider; `progress` counts its bytes.
     @discardableResult
     public func copyItem(
-        localFile: LocalPath, to destination: ItemPath, overwrite: Bool = false
+        localFile: LocalPath, to destination: ItemPath, overwrite: Bool = false,
+        progress: OperationProgress = OperationProgress()
     ) async throws -> FileObject? {
-        try await run(.upload(localFile, to: destination), options: OperationOptions(overwrite: overwrite))
+        let options = OperationOptions(overwrite: overwrite)
+        return try await run(.upload(localFile, to: destination), options: options, progress: progress)
     }
 
     /// Copies a file from the provider to this machine, with its modification time. It appears under its name complete
-    /// or not at all.
-    public func copyItem(path: ItemPath, toLocalFile file: LocalPath, overwrite: Bool = false) async throws {
-        try await run(.download(path, to: file), options: OperationOptions(overwrite: overwrite))
+    /// or not at all. `progress` counts its bytes.
+    public func copyItem(
+        path: ItemPath, toLocalFile file: LocalPath, overwrite: Bool = false,
+        progress: OperationProgress = OperationProgress()
+    ) async throws {
+        let options = OperationOptions(overwrite: overwrite)
+        try await run(.download(path, to: file), options: options, progress: progress)
     }
 }

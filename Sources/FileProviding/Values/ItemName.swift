@@ -23,6 +23,9 @@ public struct ItemName: Hashable, Sendable {
         self.bytes = bytes
     }
 
+    /// The name as text, or `nil` for bytes that are not UTF-8: for a server that takes text only.
+    public var exactText: String? { String(validating: bytes, as: UTF8.self) }
+
     /// The name as text; bytes that are not UTF-8 show as U+FFFD.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 

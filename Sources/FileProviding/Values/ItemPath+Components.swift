@@ -76,9 +76,14 @@ extension ItemPath {
     /// The same path without a trailing slash: the item itself, even if it is a symbolic link. The root stays the root.
     package var asItem: ItemPath { isRoot ? self : ItemPath(unchecked: bytes, isIdentifier: isIdentifier) }
 
+    /// The path as text, as in ``description``, or `nil` for bytes that are not UTF-8: for a server that takes text only.
+    public var exactText: String? {
+        String(validating: bytes, as: UTF8.self).map { isIdentifier ? $0 : "/" + $0 }
+    }
+
     /// The components percent-encoded for a URL path (RFC 3986, section 3.3), joined by slashes, without a leading
     /// slash.
     ///
     /// Everything but unreserved characters is escaped, so that no server or proxy interprets parts of a name.
-    public var percentEncoded: String { PathParser.percentEncoded(bytes) }
+    public var percentEncoded: String { bytes.percentEncoded }
 }

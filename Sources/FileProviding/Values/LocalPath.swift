@@ -21,7 +21,7 @@ public struct LocalPath: Hashable, Sendable {
     /// Creates a path from a `file:` URL; `nil` for any other URL, and for one that no path has: empty, or with a zero
     /// byte.
     public init?(_ url: URL) {
-        guard url.isFileURL, let bytes = PathParser.percentDecoded(Array(url.path(percentEncoded: true).utf8)[...]),
+        guard url.isFileURL, let bytes = [UInt8](percentEncoded: Array(url.path(percentEncoded: true).utf8)[...]),
             !bytes.isEmpty, !bytes.contains(0)
         else { return nil }
         self.init(bytes: bytes)
@@ -31,7 +31,7 @@ public struct LocalPath: Hashable, Sendable {
     public var url: URL {
         let isAbsolute = bytes.first == UInt8(ascii: "/")
         let path = isAbsolute ? self : LocalPath(FileManager.default.currentDirectoryPath).appending(bytes)
-        return URL(string: "file://" + PathParser.percentEncoded(path.bytes)) ?? URL(filePath: path.description)
+        return URL(string: "file://" + path.bytes.percentEncoded) ?? URL(filePath: path.description)
     }
 
     /// Returns the path with `name` appended, separated by one slash.

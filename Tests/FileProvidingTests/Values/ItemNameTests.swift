@@ -3,6 +3,13 @@ import Foundation
 import Testing
 
 @Suite struct ItemNameTests {
+    @Test func textIsExactOrNone() throws {
+        #expect(try ItemName(validating: "é").exactText == "é" && ItemName(validating: [0xFF]).exactText == nil)
+        #expect(("a/b" as ItemPath).exactText == "/a/b" && ItemPath.root.exactText == "/")
+        #expect(("id:7" as ItemPath).exactText == "id:7")
+        #expect(try ItemPath(validatingBytes: [0x61, 0x2F, 0xFF]).exactText == nil)
+    }
+
     @Test(arguments: ["", ".", "..", "a/b", "/", "a\0"])
     func refusesWhatIsNoName(text: String) {
         let error = #expect(throws: CocoaError.self) { try ItemName(validating: text) }
