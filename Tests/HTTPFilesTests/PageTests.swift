@@ -22,12 +22,57 @@ import Testing
     private static let cut = ScriptedResponder.Script.head(200, headers: [("Content-Length", "100")]).then("c\n")
         .then(.close)
 
-    @Test func `a page that breaks off before it told anything is asked for again`() async throws {
-        let server = try server { $0 < 2 ? Self.cut : .reply(200, body: "c\nd\n") }
+    @Test func `a page that breaks off is asked for again, and no entry is told twice`() async throws {
+        let server = try server { $0 < 2 ? Self.cut : .reply(200, body: "b\nc\nd\n") }
         defer { server.stop() }
         let provider = PlainProvider(server, retry: RetryPolicy(firstPause: 0.01))
-        #expect(try await provider.contentsOfDirectory(path: "/").map(\.name) == ["a", "b", "c", "d"])
+        var pages: [[String]] = []
+        for try await page in provider.listing(path: "/") { pages.append(page.map(\.name)) }
+        // The other page is another directory's, as far as the names are concerned.
+        #expect(pages == [["a", "b"], ["c"], ["b", "d"]])
         #expect(server.requests.map { $0["X-Page"] } == [nil, "2", "2", "2"])
+    }
+
+    @Test func `so is the first page`() async throws {
+        let server = try ScriptedResponder { $0.index == 0 ? Self.cut : .reply(200, body: "b\nc\nd\n") }
+        defer { server.stop() }
+        let provider = PlainProvider(server, retry: RetryPolicy(firstPause: 0.01))
+        #expect(try await provider.contentsOfDirectory(path: "/").map(\.name) == ["c", "b", "d"])
+        #expect(server.requests.count == 2)
+    }
+
+    @Test func `a login page is a reply that cannot be understood`() async throws {
+        let server = try ScriptedResponder { _ in
+            .reply(200, headers: [("Content-Type", "text/html")], body: "<title>Log in</title>")
+        }
+        defer { server.stop() }
+        var provider = PlainProvider(server)
+        provider.looksUpByGet = true
+        let options = OperationOptions(overwrite: true)
+        for work: @Sendable () async throws -> Void in [
+            { [provider] in _ = try await provider.attributesOfItem(path: "f") },
+            { [provider] in _ = try await provider.contentsOfDirectory(path: "/") },
+            { [provider] in _ = try await provider.perform(.remove("f"), in: OperationContext()) },
+            { [provider] in _ = try await provider.write(path: "f", from: ByteStream(Data()), options: options) },
+        ] {
+            await #expect { try await work() } throws: {
+                ($0 as? URLError)?.code == .cannotParseResponse
+                    && $0.localizedDescription.contains("a web page, perhaps a login form")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("{", "it is not valid"), ("{\"tag\": 1}", "“tag” is of another type"), ("{\"tag\": null}", "“tag” is null"),
+    ])
+    func `what is wrong with a reply is said`(body: String, reason: String) async throws {
+        let server = try ScriptedResponder { _ in .reply(201, body: body) }
+        defer { server.stop() }
+        await #expect {
+            try await PlainProvider(server).write(path: "f", from: ByteStream(Data("x".utf8)))
+        } throws: {
+            ($0 as? URLError)?.code == .cannotParseResponse && $0.localizedDescription.contains(reason)
+        }
     }
 
     @Test func `a page that always breaks off is an error after some times`() async throws {

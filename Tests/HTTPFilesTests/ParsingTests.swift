@@ -22,6 +22,17 @@ import Testing
         #expect(isFound == isSame)
     }
 
+    @Test func queryItemsAreEncodedForEveryServer() throws {
+        let url = try #require(URL(string: "http://host/a%20b?x=1#end"))
+        #expect(url.appendingQuery("token", "a+b;c&d=e/é %").query() == "x=1&token=a%2Bb%3Bc%26d%3De/%C3%A9%20%25")
+        #expect(url.appendingQuery("list").absoluteString == "http://host/a%20b?x=1&list#end")
+        #expect(url.appendingQuery("list").appendingQuery("y", "").query() == "x=1&list&y=")
+        let odd = try ItemPath(validatingBytes: Array("a/".utf8) + [0xFF, UInt8(ascii: "%")])
+        #expect(url.appendingQuery("path", odd).query() == "x=1&path=/a/%FF%25")
+        #expect(url.appendingQuery("path", .root).query() == "x=1&path=/")
+        #expect(url.appendingQuery("path", "id:7").query() == "x=1&path=id%3A7")
+    }
+
     @Test func findsChallenges() {
         var headers: HTTPHeaders = ["WWW-Authenticate": #"Bearer realm="a, Basic", error="x\",Negotiate ""#]
         #expect(Challenge.schemes(in: headers) == ["bearer"])

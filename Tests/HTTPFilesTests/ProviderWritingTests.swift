@@ -141,6 +141,58 @@ import Testing
         #expect(server.requests.map(\.method) == (isAnother ? ["HEAD", "HEAD"] : ["HEAD", "PUT", "HEAD", "DELETE"]))
     }
 
+    /// Many an API has conditions for some of its methods only.
+    @Test func aServerThatMayIgnoreConditionsIsAskedBefore() async throws {
+        let server = try ScriptedResponder { request in
+            request.method == "HEAD" ? .head(200, headers: [("ETag", "\"2\""), ("Content-Length", "5")]) : .reply(204)
+        }
+        defer { server.stop() }
+        var provider = PlainProvider(server)
+        provider.heedsIfMatch = false
+        let options = OperationOptions(overwrite: true, expecting: Self.strong)
+        await #expect {
+            try await provider.write(path: "f", from: ByteStream(Data("new".utf8)), options: options)
+        } throws: { $0.isItemChanged }
+        await #expect { try await provider.run(.remove("f"), options: options) } throws: { $0.isItemChanged }
+        #expect(server.requests.map(\.method) == ["HEAD", "HEAD"])
+    }
+
+    @Test(arguments: [409, 412])
+    func aDirectoryThatExistsIsFine(status: Int) async throws {
+        let server = try ScriptedResponder { request in
+            guard request.method == "HEAD" else { return .reply(status) }
+            return .head(200, headers: request.target.hasSuffix("/d") ? [("X-Directory", "1")] : [])
+        }
+        defer { server.stop() }
+        let provider = PlainProvider(server)
+        _ = try await provider.perform(.create("d"), in: OperationContext())
+        await #expect(throws: (any Error).self) { try await provider.perform(.create("f"), in: OperationContext()) }
+        #expect(server.requests.map(\.method) == ["MKCOL", "HEAD", "MKCOL", "HEAD"])
+    }
+
+    @Test func whatAReplyTellsInItsBodyIsKept() async throws {
+        let server = try ScriptedResponder { _ in .reply(201, body: "\"tag\"") }
+        defer { server.stop() }
+        let file = try await PlainProvider(server).write(path: "f", from: ByteStream(Data("new".utf8)))
+        #expect(file.etag == ETag(rawValue: "\"tag\""))
+    }
+
+    @Test(arguments: [true, false])
+    func aLengthIsFoundOutForAServerThatNeedsIt(isNeeded: Bool) async throws {
+        let server = try ScriptedResponder { _ in .reply(201) }
+        defer { server.stop() }
+        var provider = PlainProvider(server)
+        provider.needsLength = isNeeded
+        let chunks = AsyncStream<Data> { chunks in
+            for size in [30_000, 40_000] { chunks.yield(Data(count: size)) }
+            chunks.finish()
+        }
+        try await provider.write(path: "f", from: ByteStream(chunks))
+        let request = try #require(server.requests.first)
+        #expect(request["Content-Length"] == (isNeeded ? "70000" : nil))
+        #expect(request.body.count == 70_000)
+    }
+
     @Test func anotherVersionIsNotRemoved() async throws {
         let server = try ScriptedResponder { _ in .reply(412) }
         defer { server.stop() }

@@ -71,6 +71,9 @@ public struct ShelfProvider: HTTPFileProvider, ConfigurableFileProvider {
         }
     }
 
+    /// Returns `true`: the server compares `If-Match` for every method.
+    public func honorsIfMatch(for operation: FileOperationType) -> Bool { true }
+
     /// Returns `GET /path?item`.
     public func attributesRequest(path: ItemPath) -> HTTPRequest { HTTPRequest(.get, url(path, "item")) }
 
@@ -86,7 +89,7 @@ public struct ShelfProvider: HTTPFileProvider, ConfigurableFileProvider {
     }
 
     func url(_ path: ItemPath, _ query: String, _ value: String? = nil) -> URL {
-        url(of: path).appending(queryItems: [URLQueryItem(name: query, value: value)])
+        url(of: path).appendingQuery(query, value)
     }
 
     /// Decodes an item's JSON.
@@ -95,7 +98,12 @@ public struct ShelfProvider: HTTPFileProvider, ConfigurableFileProvider {
     }
 
     /// Returns a decoder of a page's JSON.
-    public func pageDecoder(path: ItemPath) -> any HTTPPageDecoder { ShelfPageDecoder(folder: path) }
+    public func pageDecoder(path: ItemPath) -> any HTTPPageDecoder {
+        HTTPWholePageDecoder { data in
+            let page = try JSONDecoder().decode(ShelfPage.self, from: data)
+            return (page.items.map { $0.file(at: path.appending($0.name)) }, page.next)
+        }
+    }
 
     /// Decodes a refusal's JSON.
     public func serverError(with status: Int, path: String, data: Data?) -> any FileProviderHTTPError {
@@ -118,24 +126,9 @@ private struct ShelfItem: Decodable {
 }
 
 /// `{"items": […], "next": "TOKEN"}`.
-private struct ShelfPageDecoder: HTTPPageDecoder {
-    struct Page: Decodable {
-        let items: [ShelfItem]
-        let next: String?
-    }
-
-    let folder: ItemPath
-    var data = Data()
-
-    mutating func consume(_ bytes: Data) -> [FileObject] {
-        data.append(bytes)
-        return []
-    }
-
-    func finish() throws -> (entries: [FileObject], nextToken: String?) {
-        let page = try JSONDecoder().decode(Page.self, from: data)
-        return (page.items.map { $0.file(at: folder.appending($0.name)) }, page.next)
-    }
+private struct ShelfPage: Decodable {
+    let items: [ShelfItem]
+    let next: String?
 }
 
 /// `{"error": "the disk is full"}`.

@@ -12,8 +12,6 @@ public struct ProviderCharacteristics: Sendable, Hashable, Codable {
     /// Whether a large read into a file already uses several connections or requests at once, so that splitting it
     /// gains nothing.
     public var dividesReads = false
-    /// Whether a file's length must be known before it is written.
-    public var needsLength = false
     /// The hashes that come with attributes at no extra cost, best first.
     public var freeChecksums: [Checksum.Algorithm] = []
     /// Whether the reported hashes are computed by the storage from the bytes that it holds. Otherwise they are those

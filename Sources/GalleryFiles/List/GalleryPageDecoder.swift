@@ -15,7 +15,7 @@ struct GalleryPageDecoder: HTTPPageDecoder {
     /// Checks whether the reply is a web page.
     mutating func begin(_ response: HTTPResponse) throws {
         reply = response
-        if WebPage.isAnnounced(by: response) { throw WebPage.error(url) }
+        if response.isWebPage { throw WebPage.error(url) }
     }
 
     mutating func consume(_ bytes: Data) throws -> [FileObject] {

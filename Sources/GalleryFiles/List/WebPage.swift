@@ -4,12 +4,6 @@ import HTTPFiles
 
 /// A web page in place of a requested list or image: most often a login form, sent with status 200.
 enum WebPage {
-    /// Returns whether the reply declares itself to be one.
-    static func isAnnounced(by response: HTTPResponse) -> Bool {
-        let type = response.headers["Content-Type"]?.prefix { $0 != ";" }.lowercased() ?? ""
-        return ["text/html", "application/xhtml+xml"].contains(type.filter { !$0.isWhitespace })
-    }
-
     /// Returns an error that says what to do about it.
     static func error(_ url: URL?) -> URLError {
         urlError(

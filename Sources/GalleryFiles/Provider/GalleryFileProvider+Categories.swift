@@ -61,7 +61,7 @@ extension GalleryFileProvider {
 
     /// Refuses a page of HTML in an image's place: a server's own index of a category, or a login form.
     public func confirmContents(of path: ItemPath, response: HTTPResponse) async throws {
-        guard WebPage.isAnnounced(by: response) else { return }
+        guard response.isWebPage else { return }
         throw await isCategory(orUnknown: path) ? FileError.isADirectory(path) : WebPage.error(response.url)
     }
 
@@ -85,7 +85,7 @@ extension GalleryFileProvider {
         guard let request = try? attributesRequest(path: path),
             let (response, _) = try? await session.stream(for: request)
         else { return false }
-        return response.status == 416 || response.isSuccess && !WebPage.isAnnounced(by: response)
+        return response.status == 416 || response.isSuccess && !response.isWebPage
     }
 
     private func isCategory(orUnknown path: ItemPath) async -> Bool { (try? await isCategory(path)) ?? false }

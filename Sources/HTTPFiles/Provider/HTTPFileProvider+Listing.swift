@@ -18,14 +18,13 @@ extension HTTPFileProvider {
 private final class HTTPPages<Provider: HTTPFileProvider>: Sendable {
     /// A page of which a part has been read.
     private struct Reading {
+        let response: HTTPResponse
         var bytes: ByteStream.AsyncIterator
         var decoder: any HTTPPageDecoder
         /// The token that the page was requested with; `nil` for the first one.
         let token: String?
         /// How often the page was requested before.
         let repetitions: Int
-        /// Whether entries of the page have been delivered.
-        var hasDelivered = false
     }
 
     private enum State {
@@ -48,6 +47,8 @@ private final class HTTPPages<Provider: HTTPFileProvider>: Sendable {
     private let state = Locked<State>(.requesting(token: nil, repetitions: 0))
     /// The tokens of the pages that were asked for, and the address of the first one, which can be a token too.
     private let seenTokens = Locked<Set<String>>([])
+    /// The hashes of the current page's entries that have been delivered, in case that it has to be requested again.
+    private let delivered = Locked<Set<Int>>([])
 
     init(provider: Provider, path: ItemPath) {
         self.provider = provider
@@ -65,18 +66,18 @@ private final class HTTPPages<Provider: HTTPFileProvider>: Sendable {
                 var page: DirectoryListing.Page
                 do {
                     if let chunk = try await reading.bytes.next() {
-                        page = try reading.decoder.consume(chunk)
-                        reading.hasDelivered = reading.hasDelivered || !page.isEmpty
+                        page = try reading.response.interpreted { try reading.decoder.consume(chunk) }
+                        leaveOutKnown(of: &page)
                         state.withLock { [reading] in $0 = .reading(reading) }
                     } else {
-                        page = try finish(&reading.decoder)
+                        page = try reading.response.interpreted { try finish(&reading.decoder) }
+                        leaveOutKnown(of: &page)
+                        delivered.withLock { $0.removeAll() }
                     }
                 } catch let error as URLError where error.code == .networkConnectionLost {
                     try await repeatPage(reading, after: error)
                     continue
                 }
-                // Only the directory itself can be among its members with a path that is not longer.
-                page.removeAll { $0.path.bytes.count <= path.bytes.count && $0.path.asItem == path.asItem }
                 if !page.isEmpty { return page }
             case .failing(let error):
                 throw error
@@ -86,17 +87,25 @@ private final class HTTPPages<Provider: HTTPFileProvider>: Sendable {
         }
     }
 
-    /// Requests a page again whose reply broke off before anything of it was delivered. Of the first page nothing is
-    /// lost: whoever lists can begin anew.
+    /// Leaves out the directory itself, and what has been delivered before the page broke off.
+    private func leaveOutKnown(of page: inout DirectoryListing.Page) {
+        delivered.withLock { delivered in
+            page.removeAll { entry in
+                let entry = entry.path
+                return entry.asItem == path.asItem || !delivered.insert(entry.hashValue).inserted
+            }
+        }
+    }
+
+    /// Requests a page again whose reply broke off.
     private func repeatPage(_ reading: Reading, after error: URLError) async throws {
         let (session, repetitions) = (provider.session, reading.repetitions)
-        guard let token = reading.token, !reading.hasDelivered,
-            repetitions < session.configuration.retry.maximumRetries,
+        guard repetitions < session.configuration.retry.maximumRetries,
             let pause = session.configuration.retry.pause(
                 retries: repetitions, elapsed: 0, retryAfter: nil, random: session.pacer.random())
         else { throw error }
         try await session.pacer.sleep(pause)
-        state.withLock { $0 = .requesting(token: token, repetitions: repetitions + 1) }
+        state.withLock { $0 = .requesting(token: reading.token, repetitions: repetitions + 1) }
     }
 
     private func request(_ token: String?, _ repetitions: Int) async throws {
@@ -114,11 +123,12 @@ private final class HTTPPages<Provider: HTTPFileProvider>: Sendable {
                 path, code: .fileReadUnknown, reason: "the server does not have the next page any more",
                 underlying: error)
         }
-        if token == nil { seenTokens.withLock { _ = $0.insert(response.url.absoluteString) } }
+        if token == nil, repetitions == 0 { seenTokens.withLock { _ = $0.insert(response.url.absoluteString) } }
         var decoder = provider.pageDecoder(path: path)
-        try decoder.begin(response)
+        try response.interpreted { try decoder.begin(response) }
         let reading = Reading(
-            bytes: body.makeAsyncIterator(), decoder: decoder, token: token, repetitions: repetitions)
+            response: response, bytes: body.makeAsyncIterator(), decoder: decoder, token: token,
+            repetitions: repetitions)
         state.withLock { $0 = .reading(reading) }
     }
 

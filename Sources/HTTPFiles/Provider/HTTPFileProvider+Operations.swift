@@ -11,8 +11,9 @@ extension HTTPFileProvider {
     /// done by reading and writing. A provider with an operation that takes more defines `perform`, and calls this for
     /// the others.
     ///
-    /// No request is repeated after a lost reply. An item that has to be of a particular version, without a strong tag,
-    /// is looked up before it is removed; so is one whose path has a trailing slash, which only a directory has.
+    /// No request is repeated after a lost reply. An item that has to be of a particular version is looked up before it
+    /// is removed, unless it has a strong tag and ``honorsIfMatch(for:)`` says that the server looks; so is one whose
+    /// path has a trailing slash, which only a directory has. Creating a directory that exists is fine.
     @discardableResult
     public func performByRequests(
         _ operation: FileOperationType, in context: OperationContext
@@ -21,7 +22,7 @@ extension HTTPFileProvider {
         case .upload, .download, .modify, .fetch:
             return try await defaultPerform(operation, in: context)
         case .create(let path):
-            if !path.isRoot { try await make(path, by: operation, in: context) }
+            if !path.isRoot { try await makeDirectory(path, by: operation, in: context) }
         case .remove(let path):
             guard !path.isRoot else { throw rootIsKept(path) }
             try await remove(try await existing(path), in: context)
@@ -64,10 +65,21 @@ extension HTTPFileProvider {
         try await withParents(of: path, from: source, in: context) { try await send(request, for: operation) }
     }
 
+    /// Creates a directory. Whatever a server answers about one that exists, that is fine.
+    private func makeDirectory(
+        _ path: ItemPath, by operation: FileOperationType, in context: OperationContext
+    ) async throws {
+        do { try await make(path, by: operation, in: context) } catch  where error.isFileExists || error.isConflict {
+            guard let existing = try? await currentAttributes(path.asItem), existing.isDirectory else { throw error }
+        }
+    }
+
     private func remove(_ path: ItemPath, in context: OperationContext) async throws {
         let (operation, expected) = (FileOperationType.remove(path), context.options.expecting)
         var request = try await changing(operation, context.options)
-        if !request.expect(expected) { try await confirmExpected(path, context.options) }
+        if !request.expect(expected) || !honorsIfMatch(for: operation) {
+            try await confirmExpected(path, context.options)
+        }
         do { try await send(request, for: operation) } catch  where expected != nil && error.isFileExists {
             throw FileError.changed(path)
         }

@@ -34,5 +34,5 @@ extension HTTPFileProvider {
 
 extension Error {
     /// Whether the error is a 409 from the server (RFC 9110, section 15.5.10) whose cause is unknown.
-    fileprivate var isConflict: Bool { (self as? any FileProviderHTTPError)?.statusCode == 409 }
+    var isConflict: Bool { (self as? any FileProviderHTTPError)?.statusCode == 409 }
 }

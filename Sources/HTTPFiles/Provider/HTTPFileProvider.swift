@@ -16,8 +16,14 @@ import Foundation
 ///         …
 /// ```
 ///
-/// Override what a server does differently: `write(path:from:in:)` for one that cannot replace a file atomically,
-/// `perform` for one whose operations take several requests, with ``performByRequests(_:in:)`` for the others.
+/// Override what a server does differently: `write(path:from:in:)` for one that cannot replace a file atomically, with
+/// ``defaultWrite(path:from:in:)`` for the other files; `perform` for one whose operations take several requests, with
+/// ``performByRequests(_:in:)`` for the others. Define ``confirmSuccess(of:response:data:)`` for one that says in the body
+/// of a 200 what went wrong.
+///
+/// A hook that reads a reply throws `URLError(.cannotParseResponse)` for one that it does not understand, such as a login
+/// page: it then counts as a server that cannot be reached, not as a refusal. A `DecodingError` becomes that error.
+///
 /// `Examples/CustomProvider` is a complete provider in one file of 150 lines.
 public protocol HTTPFileProvider: FileProvider, FileProviderBasicRemote, FileProviderServerTrust,
     FileProviderRedirection
@@ -27,9 +33,10 @@ where Session == HTTPSession, Cache == HTTPResponseCache {
     /// It is called for `.fetch` and `.modify` (reading and writing a file), `.create`, `.copy`, `.move`, `.remove` and
     /// `.link`; never for `.upload` and `.download`, which are reads and writes to the server.
     ///
-    /// After a lost reply the base repeats requests that read, and writes without `If-None-Match` and `If-Match`, where
+    /// If no reply comes, the base repeats requests that read, and writes without `If-None-Match` and `If-Match`, where
     /// the request's `isSafeToRepeat` allows it. It repeats nothing else: the success of the first request would make
-    /// the second one fail, or the second one would affect what somebody else has put there in the meantime.
+    /// the second one fail, or the second one would affect what somebody else has put there in the meantime. A file
+    /// whose bytes break off is an error; a transfer reads on from there.
     ///
     /// - Parameters:
     ///   - operation: what to do.
@@ -50,8 +57,9 @@ where Session == HTTPSession, Cache == HTTPResponseCache {
     /// Returns the request for a page of a directory; `token` is `nil` for the first page, otherwise what the decoder
     /// returned. The base asks for compression.
     ///
-    /// A further page whose reply breaks off before its decoder gave an entry is requested again, with the same token
-    /// and a new decoder. A further page that the server does not have (404, 410) is an error, and no missing directory.
+    /// A page whose reply breaks off is requested again, with the same token and a new decoder; the entries that have
+    /// been delivered are left out. A further page that the server does not have (404, 410) is an error, and no missing
+    /// directory.
     func pageRequest(path: ItemPath, token: String?) throws -> HTTPRequest
 
     /// Returns a decoder for one page of the directory.
@@ -89,10 +97,19 @@ where Session == HTTPSession, Cache == HTTPResponseCache {
     func contentsVersion(response: HTTPResponse) -> FileVersion
 
     /// Returns what a reply to a write reports about the written file. By default the path, size, `ETag` and `Date`.
-    func writtenItem(path: ItemPath, size: Int64?, response: HTTPResponse) -> FileObject
+    func writtenItem(path: ItemPath, size: Int64?, response: HTTPResponse, data: Data) throws -> FileObject
+
+    /// Returns whether the server refuses this operation, `.modify` or `.remove`, if the item does not have the tag of the
+    /// request's `If-Match` (RFC 9110, section 13.1.1). By default it does not, as many APIs: an item that has to be of
+    /// a particular version is then looked up first.
+    func honorsIfMatch(for operation: FileOperationType) -> Bool
+
+    /// Whether the server has to be told a file's length before its bytes, as one that answers 411 (RFC 9110, section
+    /// 15.5.12). If so, the base collects a stream of unknown length in a temporary file. `false` by default.
+    var needsLength: Bool { get }
 }
 
-/// A decoder that reads a page of a directory as its bytes arrive.
+/// A decoder that reads a page of a directory as its bytes arrive. ``HTTPWholePageDecoder`` is one for small pages of JSON.
 ///
 /// An entry for the directory itself, as some servers list it among its members, is left out by the base.
 public protocol HTTPPageDecoder: Sendable {
@@ -146,7 +163,7 @@ extension HTTPFileProvider {
     ) async throws -> (HTTPResponse, Data) {
         let (response, data) = try await session.data(for: request, progress: progress)
         guard response.isSuccess else { throw await fileError(for: response, data: data, operation: operation) }
-        try confirmSuccess(of: operation, response: response, data: data)
+        try response.interpreted { try confirmSuccess(of: operation, response: response, data: data) }
         return (response, data)
     }
 
@@ -181,13 +198,19 @@ extension HTTPFileProvider {
     public func contentsVersion(response: HTTPResponse) -> FileVersion { response.reportedVersion }
 
     /// Returns the path, size, `ETag` and `Date`.
-    public func writtenItem(path: ItemPath, size: Int64?, response: HTTPResponse) -> FileObject {
+    public func writtenItem(path: ItemPath, size: Int64?, response: HTTPResponse, data: Data) -> FileObject {
         var file = FileObject(path: path, type: .regular)
         file.size = size
         file.etag = response.etag
         file[.writtenBy] = response.headers["Date"].flatMap(HTTPDate.parse)
         return file
     }
+
+    /// Returns `false`.
+    public func honorsIfMatch(for operation: FileOperationType) -> Bool { false }
+
+    /// Returns `false`.
+    public var needsLength: Bool { false }
 
     /// Looks up one item with one request.
     public func attributesOfItem(path: ItemPath) async throws -> FileObject {
@@ -199,7 +222,7 @@ extension HTTPFileProvider {
         } catch  where error.isNotADirectory && path.namesDirectory {
             throw FileError.noSuchFile(path)
         }
-        let file = try attributes(of: path, response: response, data: data)
+        let file = try response.interpreted { try attributes(of: path, response: response, data: data) }
         if path.namesDirectory, !file.isDirectory { throw FileError.noSuchFile(path) }
         return file
     }

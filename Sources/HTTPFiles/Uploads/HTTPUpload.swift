@@ -34,7 +34,7 @@ package final class HTTPUpload<Provider: HTTPUploadSessions>: ResumableUpload {
             session = try await provider.withParents(of: path, in: context) {
                 do {
                     let (response, data) = try await provider.sendStep(beginning, for: path)
-                    return try provider.uploadSession(response: response, data: data)
+                    return try response.interpreted { try provider.uploadSession(response: response, data: data) }
                 } catch  where error.isFileExists { throw await provider.refusal(of: beginning, at: path, error) }
             }
         }
@@ -90,8 +90,10 @@ package final class HTTPUpload<Provider: HTTPUploadSessions>: ResumableUpload {
         let former = try await provider.checkTarget(path, context.options)
         do {
             guard !provider.uploadEndsWithLastByte else {
-                let response = try await send(ByteStream(saved.last), in: context)
-                return provider.writtenItem(path: path, size: size, response: response)
+                let (response, data) = try await send(ByteStream(saved.last), in: context)
+                return try response.interpreted {
+                    try provider.writtenItem(path: path, size: size, response: response, data: data)
+                }
             }
             var request = try provider.uploadRequest(
                 .commit(session: session), path: path, options: context.options)
@@ -99,8 +101,10 @@ package final class HTTPUpload<Provider: HTTPUploadSessions>: ResumableUpload {
             request.isSafeToRepeat = false
             let committing = request
             return try await provider.withParents(of: path, in: context) {
-                let (response, _) = try await provider.sendStep(committing, for: path)
-                return provider.writtenItem(path: path, size: size, response: response)
+                let (response, data) = try await provider.sendStep(committing, for: path)
+                return try response.interpreted {
+                    try provider.writtenItem(path: path, size: size, response: response, data: data)
+                }
             }
         } catch let error where error is URLError || error.httpStatus.map(HTTPStatus.isReplyMissing) == true {
             // Even if the reply was lost, on the way or behind a gateway, the file may exist.
@@ -124,7 +128,7 @@ package final class HTTPUpload<Provider: HTTPUploadSessions>: ResumableUpload {
     ///
     /// - Throws: after a failure, with ``acknowledged`` set to what the server holds, as far as the server could be
     ///   asked.
-    private func send(_ part: ByteStream, in context: OperationContext) async throws -> HTTPResponse {
+    private func send(_ part: ByteStream, in context: OperationContext) async throws -> (HTTPResponse, Data) {
         let held = held.withLock { $0 }
         guard let session = held.saved.session else {
             throw FileError.wrongLength(held.saved.path, expected: 0, got: part.length ?? 1)
@@ -136,17 +140,17 @@ package final class HTTPUpload<Provider: HTTPUploadSessions>: ResumableUpload {
                 options: context.options)
             request.body = .stream(part)
             request.isSafeToRepeat = false
-            let (response, _) = try await provider.sendStep(request, for: path) { sent in
+            let reply = try await provider.sendStep(request, for: path) { sent in
                 context.progress.raise(to: range.lowerBound + sent)
             }
-            let told = provider.uploadOffset(afterPart: response) ?? range.upperBound
+            let told = provider.uploadOffset(afterPart: reply.0) ?? range.upperBound
             guard told == range.upperBound else {
                 throw urlError(
                     provider.baseURL, code: .networkConnectionLost,
                     reason: "the server holds \(told) bytes instead of \(range.upperBound)")
             }
             self.held.withLock { $0.offset = told }
-            return response
+            return reply
         } catch {
             let provider = provider
             let known = try? await shielded(limit: .seconds(20)) { try await provider.offset(of: session, path) }
@@ -176,7 +180,7 @@ extension HTTPUploadSessions {
         guard response.isSuccess else {
             throw await fileError(for: response, data: data, operation: .modify(path))
         }
-        let offset = try uploadOffset(response: response, data: data)
+        let offset = try response.interpreted { try uploadOffset(response: response, data: data) }
         guard (0...Int64.max / 2).contains(offset) else {
             throw urlError(baseURL, code: .badServerResponse, reason: "the server claims to hold \(offset) bytes")
         }
@@ -202,7 +206,7 @@ extension HTTPUploadSessions {
         guard response.isSuccess else {
             throw await fileError(for: response, data: data, operation: .modify(path))
         }
-        try confirmSuccess(of: .modify(path), response: response, data: data)
+        try response.interpreted { try confirmSuccess(of: .modify(path), response: response, data: data) }
         return (response, data)
     }
 

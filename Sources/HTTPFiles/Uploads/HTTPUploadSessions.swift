@@ -98,7 +98,6 @@ extension HTTPUploadSessions {
         path: ItemPath, length: Int64?, resuming state: ResumableUpload.State?, in context: OperationContext
     ) async throws -> HTTPUpload<Self> {
         try checkWritable(path)
-        try checkNamed(path)
         if length == nil, uploadEndsWithLastByte {
             throw FileError.unsupported(path, "this server needs a file's length beforehand")
         }

@@ -11,7 +11,7 @@ extension WebDAVFileProvider {
         try Task.checkCancellation()
         let family = try await family(near: path)
         try family.checkName(path)
-        if family.needsLength, source.length == nil { return try await writeSpooled(path, source, context) }
+        let source = family.needsLength ? try await source.withLength() : source
         try await confirmExpected(path, context.options)
         return try await locking(path) { try await write(path, source, $0, family, context) }
     }
@@ -41,20 +41,6 @@ extension WebDAVFileProvider {
         }
     }
 
-    /// Writes to a server that requires a length: the bytes are collected in an unnamed local file until it is known.
-    private func writeSpooled(
-        _ path: ItemPath, _ source: ByteStream, _ context: OperationContext
-    ) async throws -> FileObject {
-        let file = try LocalFileHandle.temporary()
-        var length: Int64 = 0
-        for try await chunk in source {
-            try file.write(chunk, at: length)
-            length += Int64(chunk.count)
-        }
-        return try await write(
-            path: path, from: ByteStream(ByteStream.LocalFileSlice(file: file, range: 0..<length)), in: context)
-    }
-
     private func put(
         _ path: ItemPath, _ source: ByteStream, _ lock: HeldLock?, _ family: ServerFamily, _ context: OperationContext
     ) async throws -> FileObject {
@@ -65,7 +51,7 @@ extension WebDAVFileProvider {
         let isConditional = context.options.expecting != nil
         return try await withParents(of: path, isRepeatable: source.isReplayable, in: context) {
             do {
-                let (response, size) = try await upload(source, with: request, for: .modify(path), in: context)
+                let (response, _, size) = try await upload(source, with: request, for: .modify(path), in: context)
                 return written(path, size, response, context.options.attributes)
             } catch  where isConditional && error.isRefusedCondition {
                 throw FileError.changed(path)
@@ -132,7 +118,7 @@ extension WebDAVFileProvider {
     func written(
         _ path: ItemPath, _ size: Int64, _ response: HTTPResponse, _ attributes: ItemAttributes
     ) -> FileObject {
-        var file = writtenItem(path: path, size: size, response: response)
+        var file = writtenItem(path: path, size: size, response: response, data: Data())
         if response.headers["X-OC-Mtime"]?.lowercased() == "accepted", let time = attributes.modificationTime {
             file.modificationTime = FileTime(seconds: time.seconds)
         }

@@ -74,7 +74,7 @@ struct StagedWrite {
         try await provider.addChecksum(of: source, to: &request)
         let put = request
         return try await provider.withParents(of: path, isRepeatable: source.isReplayable, in: context) {
-            let (response, size) = try await provider.upload(source, with: put, for: .modify(path), in: context)
+            let (response, _, size) = try await provider.upload(source, with: put, for: .modify(path), in: context)
             var file = provider.written(path, size, response, attributes)
             file.etag = family.provesSuccess ? nil : try await confirm(temporary, file)
             return file

@@ -11,7 +11,6 @@ extension WebDAVFileProvider: FileProviderPartialWrite {
         path: ItemPath, length: Int64?, resuming state: ResumableUpload.State?, in context: OperationContext
     ) async throws -> any ResumableUpload {
         try checkWritable(path)
-        try checkNamed(path)
         let family = try await family(near: path)
         switch family.partialWrite {
         case nil: throw FileError.unsupported(path, "this server cannot continue a file")

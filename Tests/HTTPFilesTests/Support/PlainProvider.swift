@@ -14,6 +14,9 @@ struct PlainProvider: HTTPFileProvider {
     var listsItself = false
     /// Whether attributes are asked for by GET, whose replies a cache keeps.
     var looksUpByGet = false
+    /// Whether the server is known to heed `If-Match`.
+    var heedsIfMatch = true
+    var needsLength = false
 
     init(_ server: ScriptedResponder, retry: RetryPolicy = .never, cache: HTTPCachePolicy = .none) {
         baseURL = server.url
@@ -44,8 +47,24 @@ struct PlainProvider: HTTPFileProvider {
         HTTPRequest(looksUpByGet ? .get : .head, url(of: path))
     }
 
-    func attributes(of path: ItemPath, response: HTTPResponse, data: Data) -> FileObject {
-        writtenItem(path: path, size: response.contentLength, response: response)
+    func honorsIfMatch(for operation: FileOperationType) -> Bool { heedsIfMatch }
+
+    /// `X-Directory` tells that the item is one.
+    func attributes(of path: ItemPath, response: HTTPResponse, data: Data) throws -> FileObject {
+        guard response.headers["X-Directory"] == nil else { return FileObject(path: path, type: .directory) }
+        return try writtenItem(path: path, size: response.contentLength, response: response, data: data)
+    }
+
+    /// A body in quotation marks is the tag, one that begins with a brace is JSON.
+    func writtenItem(path: ItemPath, size: Int64?, response: HTTPResponse, data: Data) throws -> FileObject {
+        var file = FileObject(path: path, type: .regular)
+        file.size = size
+        file.etag = response.etag
+        if data.first == UInt8(ascii: "\"") { file.etag = ETag(rawValue: String(decoding: data, as: UTF8.self)) }
+        if data.first == UInt8(ascii: "{") {
+            file.etag = try JSONDecoder().decode([String: ETag].self, from: data)["tag"]
+        }
+        return file
     }
 
     /// `X-Nanoseconds` tells a time that `Last-Modified` cannot.
@@ -70,6 +89,7 @@ struct PlainProvider: HTTPFileProvider {
         if data.starts(with: Data("failed".utf8)) {
             throw PlainError(statusCode: response.status, path: operation.source, data: data)
         }
+        if response.headers["Content-Type"] == "text/html" { _ = try JSONDecoder().decode([String].self, from: data) }
     }
 
     func serverError(with status: Int, path: String, data: Data?) -> any FileProviderHTTPError {
@@ -91,19 +111,30 @@ private struct LinesDecoder: HTTPPageDecoder {
     let listsItself: Bool
     private var text = Data()
     private var next: String?
+    private var isPage = false
 
     init(path: ItemPath, listsItself: Bool) { (self.path, self.listsItself) = (path, listsItself) }
 
-    mutating func begin(_ response: HTTPResponse) { next = response.headers["X-Next"] }
+    mutating func begin(_ response: HTTPResponse) {
+        next = response.headers["X-Next"]
+        isPage = response.headers["Content-Type"] == "text/html"
+    }
 
-    mutating func consume(_ bytes: Data) -> [FileObject] {
+    mutating func consume(_ bytes: Data) throws -> [FileObject] {
         text.append(bytes)
-        return []
+        guard !isPage, let end = text.lastIndex(of: UInt8(ascii: "\n")) else { return [] }
+        defer { text.removeSubrange(...end) }
+        return try entries(text[..<end])
     }
 
     mutating func finish() throws -> (entries: [FileObject], nextToken: String?) {
-        let names = try text.split(separator: UInt8(ascii: "\n")).map { try ItemName(validating: $0) }
+        if isPage { _ = try JSONDecoder().decode([String].self, from: text) }
         let own = listsItself ? [FileObject(path: path.asDirectory, type: .directory)] : []
-        return (own + names.map { FileObject(path: path.appending($0), type: .regular) }, next)
+        return (try own + entries(text), next)
+    }
+
+    private func entries(_ lines: Data) throws -> [FileObject] {
+        let names = try lines.split(separator: UInt8(ascii: "\n")).map { try ItemName(validating: $0) }
+        return names.map { FileObject(path: path.appending($0), type: .regular) }
     }
 }

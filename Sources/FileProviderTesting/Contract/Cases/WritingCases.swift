@@ -21,14 +21,7 @@ enum WritingCases {
             },
             ContractCase(.writing, "writes \(size) bytes of unknown length", needs: [.writing, .reading]) { trial in
                 let data = sample(size, seed: 2)
-                let needsLength = try await trial.provider.characteristics(path: trial.directory).needsLength
                 let stream = ByteStream.pieces(data, sizes: [700, 65_536, 1, 300_000])
-                if needsLength {
-                    try await expectError(.unsupported) {
-                        try await trial.readWrite.write(path: trial.path("file"), from: stream)
-                    }
-                    return try await trial.expectEntries(of: trial.directory, are: [])
-                }
                 let file = try await trial.readWrite.write(path: trial.path("file"), from: stream)
                 try expectEqual(file.size, Int64(size), "the size that writing returned")
                 try await trial.expectFile(trial.path("file"), holds: data)
@@ -97,6 +90,13 @@ enum WritingCases {
         ContractCase(.writing, "a path with a trailing slash is not written to", needs: [.writing]) { trial in
             try await expectError(.any) { try await trial.write(trial.path("file").asDirectory, Data("x".utf8)) }
             try await trial.expectEntries(of: trial.directory, are: [])
+        },
+        ContractCase(.writing, "an identifier is not taken for a file's name", needs: [.writing]) { trial in
+            let name = "id:\(UUID().uuidString)"
+            try await expectError(.any) { try await trial.write(ItemPath(validating: name), Data("x".utf8)) }
+            try await expectError(.noSuchFile) {
+                try await trial.provider.attributesOfItem(path: ItemPath(validating: "/\(name)"))
+            }
         },
         ContractCase(.writing, "a missing parent is no such file, and is not created", needs: [.writing]) { trial in
             try await expectError(.noSuchFile) { try await trial.write(trial.path("missing/file"), Data("x".utf8)) }
