@@ -39,12 +39,11 @@ actor Poll {
         self.listingsPerLook = max(1, listingsPerLook ?? .max)
         let characteristics = try await provider.characteristics(path: path)
         // The tag is read before the listing: a change in between changes the tag again.
-        if characteristics.propagatesDirectoryETags, isRecursive,
-            let tag = try await provider.attributesOfItem(path: path.asDirectory).etag
-        {
-            method = .tags(tag.opaque)
-        } else {
-            method = characteristics.listsTreesAtOnce && isRecursive ? .wholeTree : .directories
+        method = characteristics.listsTreesAtOnce && isRecursive ? .wholeTree : .directories
+        if characteristics.propagatesDirectoryETags, isRecursive {
+            let directory = try await provider.attributesOfItem(path: path.asItem)
+            guard directory.isDirectory else { throw FileError.notADirectory(path) }
+            if let tag = directory.etag { method = .tags(tag.opaque) }
         }
         seen = TreeSnapshot(root, entries: [], isRecursive: isRecursive)
         // What is there from the beginning is not a change.

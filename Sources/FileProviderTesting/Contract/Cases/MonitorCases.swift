@@ -96,6 +96,15 @@ enum MonitorCases {
                     .changes(path: trial.path("missing"), recursive: true)
             }
         },
+        ContractCase(.monitor, "watching a file says that it is no directory", needs: needs) { trial in
+            try await trial.arrange(file: trial.path("file"))
+            for isRecursive in [true, false] {
+                try await expectError(.notADirectory, "recursive: \(isRecursive)") {
+                    try await trial.provider(as: (any FileProviderMonitor).self)
+                        .changes(path: trial.path("file"), recursive: isRecursive)
+                }
+            }
+        },
     ]
 
     private static let bursts = [
@@ -117,11 +126,14 @@ enum MonitorCases {
             let told = try await collect(changes, "the last change", in: trial) { $0.covers(last) }
             var state: Set<ItemPath> = []
             for change in told {
-                if case .rescan(let path) = change {
-                    state.formUnion(try await trial.provider.contentsOfDirectory(path: path).map(\.path))
-                }
-                for path in change.paths where !change.isRescan {
-                    if try await trial.provider.itemExists(path: path) { state.insert(path) }
+                switch change {
+                case .created(let path), .modified(let path): state.insert(path)
+                case .removed(let path): state.remove(path)
+                case .moved(let source, let destination):
+                    state.remove(source)
+                    state.insert(destination)
+                case .rescan(let path):
+                    state = Set(try await trial.provider.contentsOfDirectory(path: path).map(\.path))
                 }
             }
             let listed = try await trial.provider.contentsOfDirectory(path: trial.directory).map(\.path)
