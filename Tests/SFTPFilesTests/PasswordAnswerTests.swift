@@ -74,9 +74,10 @@ import Testing
         for place in [full, usable] {
             try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
         }
-        let answer = try PasswordAnswer("secret", in: ["/nonexistent", "/proc", usable])
+        let missing = places.appending(path: "missing").path
+        let answer = try PasswordAnswer("secret", in: [missing, "/proc", usable])
         #expect(answer.variables["SSH_ASKPASS"]?.hasPrefix(usable) == true)
-        #expect(throws: CocoaError.self) { try PasswordAnswer("secret", in: ["/nonexistent", "/proc"]) }
+        #expect(throws: CocoaError.self) { try PasswordAnswer("secret", in: [missing, "/proc"]) }
         // More bytes than a pipe holds.
         let long = String(repeating: "secret", count: 100_000)
         #expect(throws: CocoaError.self) { try PasswordAnswer(long, in: [full]) }
