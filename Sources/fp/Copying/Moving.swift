@@ -27,10 +27,10 @@ struct Moving {
         if try await source.isWholeStorage() {
             throw Refusal(source.location.description, "a storage's root cannot be moved", isAboutAccess: false)
         }
-        if source.meansContents {
+        if source.isNamedByDots {
             throw Refusal(
-                source.location.description, "a folder is not moved by “.”", remedy: "write its name, or what is in it",
-                isAboutAccess: false)
+                source.location.description, "a folder is not moved by “.” or “..”",
+                remedy: "write its name, or what is in it", isAboutAccess: false)
         }
         try await source.refuseSlash(verb: "moved")
         if options.symlinks == .follow {

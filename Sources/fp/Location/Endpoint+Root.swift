@@ -27,11 +27,14 @@ extension Endpoint {
         }
     }
 
-    /// Whether this is a local path whose last component is `.` or `..`: certainly a mistake where something is removed.
+    /// Whether the last component of what was written is `.` or `..`: certainly a mistake where something is removed or
+    /// moved.
     var isNamedByDots: Bool {
-        guard case .local = location.place else { return false }
-        let last = location.text.split(separator: UInt8(ascii: "/")).last ?? []
-        return last.elementsEqual(".".utf8) || last.elementsEqual("..".utf8)
+        var text = location.text[...]
+        if case .remote = location.place { text = text.drop { $0 != UInt8(ascii: ":") }.dropFirst() }
+        var name = String(decoding: text.split(separator: UInt8(ascii: "/")).last ?? [], as: UTF8.self)
+        if case .url = location.place { name = name.removingPercentEncoding ?? name }
+        return name == "." || name == ".."
     }
 
     /// Throws for a path with a slash at the end that is no folder itself: neither a link nor what it leads to is what

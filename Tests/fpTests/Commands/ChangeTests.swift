@@ -38,6 +38,18 @@ import Testing
         #expect(work.exists("sub/f"))
     }
 
+    @Test(arguments: ["usb:d/e/..", "usb:d/e/../", "usb:d/.", "file://HERE/sub/d/e/..", "file://HERE/sub/d/e/%2e%2E"])
+    func nothingIsTakenAwayByDots(location: String) throws {
+        try work.write("sub/d/e/f")
+        _ = try work.fp("remote", "add", "usb", "sub")
+        let location = location.replacing("HERE", with: work.folder.path)
+        for command in [["rm", "-r", location], ["trash", "put", location], ["mv", location, "usb:new"]] {
+            let outcome = try work.program.run(command)
+            #expect(outcome.status == 1 && outcome.errors.contains("“.”"), "\(outcome)")
+        }
+        #expect(work.exists("sub/d/e/f"))
+    }
+
     @Test func linksAreRemovedThemselves() throws {
         try work.write("d/f")
         #expect(try work.fp("ln", "-s", "d", "l").status == 0)
