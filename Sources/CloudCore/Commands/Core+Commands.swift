@@ -126,10 +126,11 @@ extension Core {
     private func contents(of command: Command) async throws -> NewContents? {
         switch command {
         case .upload(let stream, let name, _):
-            return try await NewContents(stream, named: name, into: vault)
+            return try await NewContents(stream, named: name, isNew: true, into: vault)
         case .modify(let id, let stream):
             let name = try await item(id)?.itemName
-            return try await NewContents(stream, named: name ?? ItemName(validating: "contents"), into: vault)
+            return try await NewContents(
+                stream, named: name ?? ItemName(validating: "contents"), isNew: false, into: vault)
         case .createFolder, .download, .move, .copy, .update, .delete:
             return nil
         }

@@ -10,12 +10,16 @@ struct NewContents: Sendable {
 
     /// Copies a whole stream into a vault: complete and on the medium, or not at all. The vault holds the copy until it
     /// is told to release it.
-    init(_ stream: ByteStream, named name: ItemName, into vault: Vault) async throws {
+    ///
+    /// - Parameter isNew: whether they are a new item's. It gets the time of the local file that they come from; a change
+    ///   is always later than what it changes.
+    init(_ stream: ByteStream, named name: ItemName, isNew: Bool, into vault: Vault) async throws {
         let file = try vault.incomingFile()
         do {
             size = try await Self.write(stream, to: file)
             copy = LocalCopy(of: name)
-            modificationTime = vault.clock()
+            let source = isNew ? try stream.localFile?.file.version().modificationTime : nil
+            modificationTime = source ?? vault.clock()
             try vault.take(file, as: copy)
         } catch {
             try? PrivateFile.remove(file)

@@ -1,13 +1,17 @@
 import GRDB
 
 extension ItemReader {
+    /// Directories that are to be looked at and have not been removed here.
+    private static let awaited =
+        "SELECT directoryID FROM updateJobs JOIN items ON localID = directoryID WHERE removedAt IS NULL"
+
     private static let unlisted = """
-        SELECT count(*) FROM (SELECT directoryID FROM updateJobs UNION SELECT ?1)
+        SELECT count(*) FROM (\(awaited) UNION SELECT ?1)
         WHERE directoryID NOT IN (SELECT directoryID FROM listings)
         """
 
     private static let outdated = """
-        SELECT count(DISTINCT directoryID) FROM updateJobs WHERE directoryID IN (SELECT directoryID FROM listings)
+        SELECT count(DISTINCT directoryID) FROM (\(awaited)) WHERE directoryID IN (SELECT directoryID FROM listings)
         """
 
     /// Counts the vault's contents.

@@ -56,6 +56,7 @@ extension URLError.Code {
         case .dataLengthExceedsMaximum: "the reply is larger than allowed"
         case .cannotDecodeContentData: "the reply's encoding is broken"
         case .appTransportSecurityRequiresSecureConnection: "not over an unencrypted connection"
+        case .resourceUnavailable: "the address is not valid any more"
         case .cancelled: "cancelled"
         case .noPermissionsToReadFile: "permission denied"
         default: "failed (URL error \(rawValue))"

@@ -18,7 +18,7 @@ struct VaultConflictsCommand: InvokedCommand {
     var json = false
 
     func run(in invocation: Invocation) async throws {
-        try await invocation.withVault(remote.location, alone: true) { vault in
+        try await invocation.withVault(of: remote, alone: true) { vault in
             for issue in try await vault.core.issues() {
                 let place = try await vault.place(of: issue)
                 let detail = try await vault.detail(of: issue)
@@ -34,14 +34,27 @@ struct VaultConflictsCommand: InvokedCommand {
         if let place { line.add("path", exact: place) }
         line.add("detail", issue.detail)
         line.add("raised", Timestamp.rfc3339(issue.raisedAt))
-        line.add("answers", issue.choices.map { ($0.answer.rawValue, $0.consequence) })
+        if let certificate = issue.certificate {
+            line.add(
+                "certificate",
+                [
+                    ("host", certificate.host), ("sha256", certificate.fingerprint), ("subject", certificate.subject),
+                    ("issuer", certificate.issuer), ("validUntil", certificate.validUntil),
+                ])
+        }
+        line.add("address", issue.address?.absoluteString)
+        line.add("answers", issue.answers.map { ($0.answer.rawValue, $0.consequence) })
         return line.line
     }
 
     private func text(_ issue: Issue, _ place: [UInt8]?, _ detail: String) -> [UInt8] {
         let about = place.map { "\(ShownName.escaped($0))  " } ?? ""
         var text = "\(issue.id)  \(about)\(ShownName.escaped(Array(detail.utf8)))\n"
-        for choice in issue.choices { text += "    \(choice.answer.rawValue)  \(choice.consequence)\n" }
+        if let certificate = issue.certificate { text += "    It is \(certificate.text).\n" }
+        for choice in issue.answers { text += "    \(choice.answer.rawValue)  \(choice.consequence)\n" }
+        if issue.address != nil {
+            text += "    To follow it, give the remote its new URL: fp remote add --replace NAME URL\n"
+        }
         return Array(text.utf8)
     }
 }

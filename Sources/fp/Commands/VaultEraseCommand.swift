@@ -25,12 +25,12 @@ struct VaultEraseCommand: InvokedCommand {
         guard invocation.hasVault(remote.location) else {
             return try await invocation.eraseVault(remote.location) { try Vault.finishErasing($0, in: $1) }
         }
-        try await invocation.withVault(remote.location, alone: true) { vault in
-            try invocation.access.requireWhole(vault.location, vault.path)
+        try await invocation.withVault(of: remote, alone: true) { vault in
             let unsent = try await vault.core.summary().unsent
             guard unsent == 0 else {
                 throw Refusal(
-                    vault.location.description, "\(unsent) items have changes that the server does not have",
+                    vault.location.description,
+                    "\(unsent == 1 ? "1 item has" : "\(unsent) items have") changes that the server does not have",
                     remedy: "send them: fp vault sync; or lose them: --discard", isAboutAccess: false)
             }
             if let loss = try await vault.core.issues().first(where: { $0.id.kind.isAboutLosses }) {

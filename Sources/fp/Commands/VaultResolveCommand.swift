@@ -24,25 +24,29 @@ struct VaultResolveCommand: InvokedCommand {
     @OptionGroup var access: AccessOptions
 
     func run(in invocation: Invocation) async throws {
-        try await invocation.withVault(remote.location) { vault in
-            guard let id = Issue.ID(issue), try await vault.core.issues().contains(where: { $0.id == id }) else {
+        try await invocation.withVault(of: remote) { vault in
+            guard let issue = try await vault.core.issues().first(where: { $0.id.description == self.issue }) else {
                 throw refusal(vault, "no such issue is open", "see `fp vault conflicts \(vault.location.description)`")
             }
             guard let answer = Issue.Answer(rawValue: answer) else {
                 throw refusal(
                     vault, "“\(ShownName.escaped(Array(answer.utf8)))” is no answer",
-                    "answers are: \(id.kind.choices.map(\.answer.rawValue).joined(separator: ", "))")
+                    "answers are: \(issue.answers.map(\.answer.rawValue).joined(separator: ", "))")
             }
             guard answer != .follow else {
                 throw refusal(
                     vault, "a remote keeps its address",
                     "give it the one that `fp vault conflicts` tells: fp remote add --replace NAME URL")
             }
-            do { try await vault.core.resolve(id, with: answer) } catch  where error.isItemChanged && answer == .replace
+            do { try await vault.core.resolve(issue, with: answer) } catch
+                where error.isItemChanged && answer == .replace
             {
                 throw refusal(
                     vault, "somebody has changed it once more, and nothing was replaced",
                     "look at it, and answer again")
+            }
+            if answer == .trust, let certificate = issue.certificate {
+                invocation.messages.notice("\(vault.location.prefix) trusts \(certificate.text)")
             }
             try invocation.access.keep(vault.core.bookmark.pinnedCertificates, of: vault.location)
             try await vault.core.settle()

@@ -22,7 +22,7 @@ struct VaultStatusCommand: InvokedCommand {
     var json = false
 
     func run(in invocation: Invocation) async throws {
-        try await invocation.withVault(remote.location, alone: true) { vault in
+        try await invocation.withVault(of: remote, alone: true) { vault in
             let summary = try await vault.core.summary()
             let issues = try await vault.core.issues().count
             let waiting = try await vault.core.syncRecords().count

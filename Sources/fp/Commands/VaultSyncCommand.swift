@@ -29,7 +29,7 @@ struct VaultSyncCommand: InvokedCommand {
     private static let rounds = 5
 
     func run(in invocation: Invocation) async throws {
-        try await invocation.withVault(remote.location) { vault in
+        try await invocation.withVault(of: remote) { vault in
             let before = try await vault.core.anchor()
             var isDeep = deep
             // What commands have changed on the server is scanned once more.

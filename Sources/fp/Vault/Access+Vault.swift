@@ -4,6 +4,19 @@ import Foundation
 import ProviderAdapter
 
 extension Access {
+    /// Throws for a vault that would be inside the folder that it keeps: it would keep its own copies, and theirs.
+    private func requireApart(
+        _ root: ItemPath, of provider: any FileProvider, from vaults: LocalPath, _ location: Location
+    ) throws {
+        guard let root = LocalPath(provider.url(of: root))?.real, let folder = vaults.realAbove, folder.isInside(root)
+        else {
+            return
+        }
+        throw Refusal(
+            location.description, "its vault would be inside it, in \(ShownName.escaped(vaults.bytes))",
+            remedy: "set XDG_DATA_HOME to a folder elsewhere")
+    }
+
     /// Throws for a location within a remote where the whole remote is required.
     func requireWhole(_ location: Location, _ path: ItemPath) throws {
         guard !path.isRoot else { return }
@@ -41,6 +54,7 @@ extension Access {
         }
         let provider = try isAlone ? registry.open(entry) : open(argument).provider
         let bookmark = try Bookmark(id: entry.id, name: entry.name, url: provider.baseURL ?? URL(filePath: "/"))
+        if !isAlone { try requireApart(entry.root, of: provider, from: vaults, location) }
         let core = Core(
             vault: try Vault(of: bookmark, in: vaults), connection: ProviderAdapter(provider, root: entry.root))
         return OpenVault(location: location, core: core, path: path, isNew: !exists)

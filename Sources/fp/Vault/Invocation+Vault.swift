@@ -37,6 +37,17 @@ extension Invocation {
         }
     }
 
+    /// Runs `work` with the vault of a remote, as ``withVault(_:creating:alone:_:)`` does, and not for a location within
+    /// it: the work is about all of the vault.
+    func withVault(
+        of remote: VaultArgument, alone isAlone: Bool = false, _ work: (OpenVault) async throws -> Void
+    ) async throws {
+        try await withVault(remote.location, alone: isAlone) { vault in
+            try access.requireWhole(vault.location, vault.path)
+            try await work(vault)
+        }
+    }
+
     /// Returns whether a location's remote has a vault.
     func hasVault(_ argument: LocationArgument) -> Bool {
         guard let remote = try? access.remote(argument) else { return false }

@@ -291,7 +291,7 @@ import Testing
         for (name, kept) in [("ä.jpg", "ä.jpg"), (String(repeating: "ä", count: 140) + ".jpg", "ä.jpg")] {
             let name = ItemName(unchecked: Array(name.utf8))
             let contents = try await NewContents(
-                ByteStream(Data("picture".utf8)), named: name, into: server.core.vault)
+                ByteStream(Data("picture".utf8)), named: name, isNew: true, into: server.core.vault)
             let path = server.core.vault.path(of: contents.copy)
             #expect(try server.scratch.read(path) == "picture")
             #expect(path.description.hasSuffix(kept))
@@ -301,7 +301,7 @@ import Testing
     @Test func `vacuuming spares contents that are on their way to a command`() async throws {
         let server = try Server()
         let vault = server.core.vault
-        let contents = try await NewContents(ByteStream(Data("edit".utf8)), named: "note", into: vault)
+        let contents = try await NewContents(ByteStream(Data("edit".utf8)), named: "note", isNew: true, into: vault)
         try await server.core.vacuum()
         #expect(try server.scratch.read(vault.path(of: contents.copy)) == "edit")
         vault.letGo(contents.copy)

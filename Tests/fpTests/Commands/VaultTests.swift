@@ -24,6 +24,47 @@ import Testing
         #expect(try work.fp("remote", "remove", "cloud").status == 0)
     }
 
+    @Test(arguments: ["data", "data/deeper/still", "link"])
+    func aVaultIsNotKeptInsideOfItself(place: String) throws {
+        try work.write("cloud/data/f")
+        _ = try work.program.shell("ln -s cloud/data link")
+        work.program.environment["XDG_DATA_HOME"] =
+            work.folder.appending(path: place == "link" ? place : "cloud/\(place)").path
+        let refused = try work.fp("vault", "open", "cloud")
+        #expect(refused.status != 0 && refused.errors.contains("would be inside it"), "\(refused)")
+        #expect(try work.names("cloud/data") == ["f"])
+    }
+
+    @Test(arguments: ["sync", "status", "conflicts", "resolve"])
+    func whatIsAboutAWholeVaultTakesNoPath(command: String) throws {
+        #expect(try work.fp("vault", "open", "cloud").status == 0)
+        let more = command == "resolve" ? ["conflict:1", "replace"] : []
+        let refused = try work.program.run(["vault", command, "cloud:keep.txt"] + more)
+        #expect(refused.status != 0 && refused.errors.contains("a vault is of a whole remote"), "\(refused)")
+    }
+
+    @Test func aFileKeepsItsTime() throws {
+        let time = 1_500_000_000
+        try work.write("old.txt", "old", modified: Double(time))
+        #expect(try work.fp("vault", "open", "cloud").status == 0)
+        #expect(try work.fp("vault", "put", "old.txt", "cloud:old.txt").status == 0)
+        #expect(try work.program.shell("stat -c %Y cloud/old.txt").text == "\(time)\n")
+        // What replaces another is newer than that, or others would take it for an older version that came back.
+        try work.write("older.txt", "older", modified: Double(time - 1))
+        #expect(try work.fp("vault", "put", "older.txt", "cloud:old.txt").status == 0)
+        #expect(try Int(work.program.shell("stat -c %Y cloud/old.txt").text.dropLast()) ?? 0 > time)
+    }
+
+    @Test func aRemovedFolderIsNotWaitedFor() throws {
+        try work.write("cloud/d/e/f")
+        #expect(try work.fp("vault", "open", "cloud").status == 0)
+        #expect(try work.fp("vault", "sync", "cloud").status == 0)
+        let shell =
+            "mv cloud away && fp vault mv cloud:d/e cloud:d/g; fp vault rm -r cloud:d; fp vault status --json cloud"
+        let status = try #require(try work.program.shell(shell).objects.last)
+        #expect(status["unlisted"] as? Int == 0, "\(status)")
+    }
+
     @Test func aQueryOverAVaultIsFollowedAsJSONLines() throws {
         try work.write("cloud/photos/old.jpg")
         try work.write("cloud/elsewhere/other.jpg")
