@@ -50,6 +50,16 @@ struct FP: ParsableCommand {
         return [parent, command].compactMap { $0?._commandName }
     }
 
+    /// Returns the word in place of a command's name, if arguments begin with one that is none.
+    static func unknownWord(beginning arguments: [String]) -> String? {
+        let words = words(beginning: arguments)
+        let group = words.reduce(FP.self as any ParsableCommand.Type) { group, word in
+            group.configuration.subcommands.first { $0._commandName == word } ?? group
+        }
+        guard !group.configuration.subcommands.isEmpty else { return nil }
+        return arguments.dropFirst(words.count).first.flatMap { $0.hasPrefix("-") ? nil : $0 }
+    }
+
     /// Returns the words at the beginning of arguments that name a command.
     static func words(beginning arguments: [String]) -> [String] {
         var command: any ParsableCommand.Type = FP.self

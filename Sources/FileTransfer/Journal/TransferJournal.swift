@@ -193,6 +193,9 @@ final class TransferJournal: Sendable {
         !newBefore.isEmpty && newBefore.contains(identity.key(of: target.asItem))
     }
 
+    /// Whether an earlier run has put anything where nothing was.
+    var hasMadeAny: Bool { !newBefore.isEmpty }
+
     /// Has the journal kept although the run has come to its end: another one has to know what this one has put there.
     func retain() { state.withLock { $0.isRetained = true } }
 

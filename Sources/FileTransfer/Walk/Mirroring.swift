@@ -98,7 +98,8 @@ struct Mirroring: Sendable {
         guard isAllowed else {
             // The new items that this run has put there must not count in the next one.
             tools.journal.retain()
-            return await refuse("\(count) of \(total) items would be removed", TransferRefusal.deletions)
+            let exception = tools.journal.hasMadeAny ? ", not counting what this mirror has put there," : ""
+            return await refuse("\(count) of \(total) items\(exception) would be removed", TransferRefusal.deletions)
         }
         for item in victims {
             try Task.checkCancellation()

@@ -36,7 +36,7 @@ struct HashCommand: InvokedCommand {
     }
 
     private func checksum(_ endpoint: Endpoint) async throws -> Checksum {
-        let endpoint = endpoint.isStandardInput ? endpoint.asStream() : endpoint
+        let endpoint = endpoint.asStream()
         if !read, let known = try await known(endpoint) { return known }
         return try await Checksum.of(endpoint.provider.read(path: endpoint.path).bytes, algorithm)
     }

@@ -53,7 +53,7 @@ struct MoveCommand: InvokedCommand {
             if case .failure(let error) = source {
                 results.refused += 1
                 invocation.failed(error, at: ShownName.escaped(location.bytes))
-                if copying.json { try invocation.output.write(TransferLines.json(error, at: location.bytes)) }
+                if copying.json { try invocation.output.write(TransferLines.json(error, of: location.bytes)) }
                 continue
             }
             var failure: (source: Endpoint, error: any Error)?
@@ -74,7 +74,9 @@ struct MoveCommand: InvokedCommand {
             guard !isMoved else { continue }
             results.refused += 1
             if copying.json, let failure {
-                try invocation.output.write(TransferLines.json(failure.error, at: failure.source.location.text))
+                let place = [failure.source, target].place(of: failure.error)
+                try invocation.output.write(
+                    TransferLines.json(failure.error, of: failure.source.location.text, at: place))
             }
         }
         if copying.json {

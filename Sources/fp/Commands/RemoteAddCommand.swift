@@ -44,7 +44,7 @@ struct RemoteAddCommand: InvokedCommand {
     func run(in invocation: Invocation) async throws {
         try await invocation.supervise {
             let remotes = invocation.access.remotes
-            if invocation.access.registry.schemes.contains(name.lowercased()) {
+            if invocation.access.registry.schemes.contains(name.lowercased()) || LocationParser.isMeantAsWebDAV(name) {
                 throw Refusal(ShownName.escaped(name), "that is a scheme")
             }
             let former = try remotes.entry(named: name)

@@ -58,10 +58,10 @@ struct SyncCommand: InvokedCommand {
         let plan = try await invocation.plan(json: copying.json) { endpoints in
             endpoints.append(try invocation.access.open(source))
             let target = try invocation.access.open(destination, as: .destination)
-            endpoints.append(
-                target.at(target.path.asItem))
+            endpoints.append(target.at(target.path.asItem))
             endpoints[0] = try await folder(at: endpoints[0])
-            return try await CopyPlan(endpoints, options(invocation))
+            let backup = try backup.map { try invocation.access.open($0, as: .destination) }
+            return try await CopyPlan(endpoints, options(invocation, backup), backup: backup)
         }
         try await plan?.run(invocation, copying, verb: copying.dryRun ? "to copy" : "copied")
     }
@@ -78,14 +78,14 @@ struct SyncCommand: InvokedCommand {
         throw FileError.notADirectory(source.location.description)
     }
 
-    private func options(_ invocation: Invocation) throws -> TransferOptions {
+    private func options(_ invocation: Invocation, _ backup: Endpoint?) -> TransferOptions {
         var options = copying.transferOptions(verification: .automatic, conflicts, invocation.access.options)
         options.recursive = true
         options.filter = filter.filter(orderedBy: invocation.arguments)
         var mirror = MirrorRule()
         mirror.deletes = delete
         mirror.maximumDeletions = maximumDeletions?.limit ?? mirror.maximumDeletions
-        mirror.backup = try backup.map { try invocation.access.open($0, as: .destination).transferEnd }
+        mirror.backup = backup?.transferEnd
         options.mirror = mirror
         return options
     }

@@ -43,7 +43,10 @@ struct WatchCommand: InvokedCommand {
     @OptionGroup var access: AccessOptions
 
     func validate() throws {
-        guard interval > 0, interval.isFinite else { throw ValidationError("--interval needs a number above 0.") }
+        guard interval > 0, interval <= AccessOptions.longest else {
+            throw ValidationError(
+                "--interval needs a number of seconds above 0, up to \(Int(AccessOptions.longest))")
+        }
         _ = try query.map { try FileQuery(argument: $0) }
     }
 

@@ -23,6 +23,8 @@ struct CopyPlan {
     private(set) var parts: [Part] = []
     /// The destination.
     let target: Endpoint
+    /// The folder for what a mirror replaces or removes.
+    private let backup: Endpoint?
     /// The sources that cannot be copied, as they were given, and why.
     private var refused: [(source: [UInt8], error: any Error)] = []
 
@@ -33,8 +35,12 @@ struct CopyPlan {
     /// - Parameters:
     ///   - endpoints: the sources, and last the destination.
     ///   - unopened: further sources.
-    init(_ endpoints: [Endpoint], _ options: TransferOptions, unopened: [Unopened] = []) async throws {
+    ///   - backup: the backup folder of the options, as it was given.
+    init(
+        _ endpoints: [Endpoint], _ options: TransferOptions, unopened: [Unopened] = [], backup: Endpoint? = nil
+    ) async throws {
         target = endpoints[endpoints.count - 1]
+        self.backup = backup
         refused = unopened.map { ($0.location.bytes, $0.error) }
         try await plan(Array(endpoints.dropLast()), options)
         for part in parts where part.source.isStream && part.source.isStandardInput {
@@ -108,7 +114,7 @@ struct CopyPlan {
         func failed(_ error: any Error, _ source: [UInt8], at place: String? = nil) throws {
             failures += 1
             invocation.failed(error, at: place)
-            if options.json { try invocation.output.write(TransferLines.json(error, at: source)) }
+            if options.json { try invocation.output.write(TransferLines.json(error, of: source, at: place)) }
         }
         for (source, error) in refused { try failed(error, source, at: ShownName.escaped(source)) }
         for part in parts {
@@ -118,7 +124,8 @@ struct CopyPlan {
             var report: TransferReport
             do { report = try await run.run(part.plan) } catch let error as CocoaError where !error.isCancellation {
                 // For example, the same transfer is already running.
-                try failed(error, part.source.location.text)
+                let ends = [part.source, target] + (backup.map { [$0] } ?? [])
+                try failed(error, part.source.location.text, at: ends.place(of: error))
                 continue
             } catch let error where error.isCancellation && options.json {
                 let done = sum?.adding(run.unfinished) ?? run.unfinished

@@ -27,8 +27,9 @@ extension SyncCommand: TransferringCommand {
 extension Invocation {
     /// Reports that an interrupted copy can be continued, if it left something to continue.
     func noteInterruption() {
-        let note = BegunCommand(arguments).note
-        guard let transfers = try? unfinishedTransfers, transfers.contains(where: { $0.note == note && !$0.isRunning })
+        let command = BegunCommand(arguments)
+        guard !command.readsStandardInput, let transfers = try? unfinishedTransfers,
+            transfers.contains(where: { $0.note == command.note && !$0.isRunning })
         else { return }
         messages.notice("stopped; give the same command again to go on")
     }

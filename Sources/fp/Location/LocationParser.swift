@@ -58,7 +58,8 @@ struct LocationParser {
         return url
     }
 
-    private static func isMeantAsWebDAV(_ scheme: String) -> Bool {
+    /// Returns whether somebody who writes this scheme means WebDAV.
+    static func isMeantAsWebDAV(_ scheme: String) -> Bool {
         ["https", "http", "webdavs", "webdav"].contains(scheme.lowercased())
     }
 

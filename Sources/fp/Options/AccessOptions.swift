@@ -45,9 +45,12 @@ struct AccessOptions: ParsableArguments {
             "Give up after this long without a byte; scales all deadlines (default 30).", valueName: "seconds"))
     var timeout: Double?
 
+    /// The most seconds that an option takes: some thirty years.
+    static let longest = 1e9
+
     func validate() throws {
-        if let timeout, !(timeout > 0 && timeout.isFinite) {
-            throw ValidationError("--timeout needs a positive number")
+        if let timeout, !(timeout > 0 && timeout <= Self.longest) {
+            throw ValidationError("--timeout needs a number of seconds above 0, up to \(Int(Self.longest))")
         }
         if passwordFile != nil, tokenFile != nil {
             throw ValidationError("--password-file and --token-file exclude each other")

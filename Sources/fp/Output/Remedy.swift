@@ -17,7 +17,10 @@ enum Remedy {
 
     /// Returns the way to give the user of a password.
     static func user(of origin: Origin) -> String {
-        "write the user into the URL: \(origin.provider.baseURL?.scheme ?? "davs")://USER@\(origin.host)/"
+        guard origin.entry == nil, let host = origin.place.firstRange(of: "://")?.upperBound else {
+            return "`fp remote add --replace` takes a URL with a user"
+        }
+        return "write the user into the URL: \(origin.place[..<host])USER@\(origin.place[host...])"
     }
 
     /// Returns a phrase for the end of an error's line.

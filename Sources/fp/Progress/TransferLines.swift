@@ -142,11 +142,13 @@ struct TransferLines {
     }
 
     /// Returns a JSON object for a source that could not be copied.
-    static func json(_ error: any Error, at source: [UInt8]) -> [UInt8] {
+    ///
+    /// - Parameter place: the location that the error is about, if it is not the source.
+    static func json(_ error: any Error, of source: [UInt8], at place: String? = nil) -> [UInt8] {
         var line = JSONLine()
         line.add("event", TransferReceipt.Outcome.failed.rawValue)
         line.add("source", exact: source)
-        line.add("error", ErrorText.line(error, at: ShownName.escaped(source)))
+        line.add("error", ErrorText.line(error, at: place ?? ShownName.escaped(source)))
         return line.line
     }
 

@@ -140,9 +140,12 @@ final class Invocation {
             if json { try output.write(TransferLines.json(TransferReport(), isStopped: true)) }
             throw error
         } catch {
-            failed(error, at: endpoints.place(of: error))
+            let place = endpoints.place(of: error)
+            failed(error, at: place)
             if json {
-                if let first = endpoints.first { try output.write(TransferLines.json(error, at: first.location.text)) }
+                if let first = endpoints.first {
+                    try output.write(TransferLines.json(error, of: first.location.text, at: place))
+                }
                 try output.write(TransferLines.json(TransferReport(), refused: 1))
             }
             return nil

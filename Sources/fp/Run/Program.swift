@@ -40,12 +40,13 @@ enum Program {
     /// Writes help and version to standard output; a usage error in one line to standard error.
     private static func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
         let code = FP.exitCode(for: error).rawValue
-        if code == ExitStatus.success, let word = unknownHelp(arguments) {
-            Messages.write("fp: no command “\(ShownName.escaped(word))”; see `fp --help`\n")
+        let command = (["fp"] + FP.words(beginning: arguments)).joined(separator: " ")
+        if let word = code == ExitStatus.success ? unknownHelp(arguments) : FP.unknownWord(beginning: arguments) {
+            Messages.write("fp: no command “\(ShownName.escaped(word))”; see `\(command) --help`\n")
             return ExitStatus.usage
         }
-        if code == ExitStatus.success, let message = unknownOption(arguments) {
-            return misuse(message, of: (["fp"] + FP.words(beginning: arguments)).joined(separator: " "))
+        if let message = unknownOption(arguments, isHelp: code == ExitStatus.success) {
+            return misuse(message, of: command)
         }
         guard code != ExitStatus.success else {
             let output = StandardOutput()
@@ -59,7 +60,6 @@ enum Program {
             } catch {}
             return code
         }
-        let command = (["fp"] + FP.words(beginning: arguments)).joined(separator: " ")
         return misuse(withoutPasswords(FP.message(for: error), arguments), of: command)
     }
 
@@ -77,16 +77,17 @@ enum Program {
         return words.dropFirst(FP.words(beginning: words).count).first
     }
 
-    /// Returns the error for an unknown option in a cluster that also contains `h`, such as `-dash`, which would only
-    /// show the help.
-    private static func unknownOption(_ arguments: [String]) -> String? {
+    /// Returns the error for an unknown option that the parser does not report: since an argument is missing as well, or
+    /// in a cluster that also contains `h`, such as `-dash`, which would only show the help.
+    private static func unknownOption(_ arguments: [String], isHelp: Bool) -> String? {
         let options = arguments.prefix { $0 != "--" }
         let others = options.map { option in
-            let isCluster = option.hasPrefix("-") && !option.hasPrefix("--") && option.count > 2 && option != "-help"
+            let isCluster =
+                isHelp && option.hasPrefix("-") && !option.hasPrefix("--") && option.count > 2 && option != "-help"
             return isCluster ? option.replacing("h", with: "") : option
         }
-        guard others != Array(options) else { return nil }
-        // The parser reports missing arguments before unknown options, so add up to two.
+        guard !isHelp || others != Array(options) else { return nil }
+        // Add up to two arguments, until it is not one of these that is missing.
         for missing in 0...2 {
             let whole = others + arguments.dropFirst(options.count) + Array(repeating: "x", count: missing)
             do { _ = try FP.parseAsRoot(whole) } catch {

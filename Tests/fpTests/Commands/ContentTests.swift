@@ -36,6 +36,13 @@ import Testing
         #expect(try work.fp("cat", "--offset", "1", "--length", "3", "/proc/version").text == "inu")
     }
 
+    @Test(arguments: ["cat a | fp hash /dev/stdin", "fp hash <(cat a)", "mkfifo p; cat a > p & fp hash p"])
+    func pipesAreHashedToTheirEnd(command: String) throws {
+        let outcome = try work.program.shell(command)
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(outcome.text.prefix(64) == (try work.program.shell("sha256sum a").text.prefix(64)))
+    }
+
     @Test func hashesLikeSha256sum() throws {
         let outcome = try work.program.shell(
             "fp hash a d/b | sha256sum -c --quiet && fp hash -a md5 a | md5sum -c --quiet")

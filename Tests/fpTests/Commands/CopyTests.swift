@@ -129,6 +129,15 @@ import Testing
         #expect(!work.exists("e"))
     }
 
+    @Test(arguments: [["cp", "d/a", "none/"], ["mv", "d/a", "none/"], ["cp", "d/a", "d/sub", "none"]])
+    func anEventNamesTheEndThatIsAtFault(command: [String]) throws {
+        let outcome = try work.program.run([command[0], "--json"] + command.dropFirst())
+        let failed = try #require(outcome.objects.first { $0["event"] as? String == "failed" })
+        #expect(failed["source"] as? String == "d/a")
+        let error = try #require(failed["error"] as? String)
+        #expect(error.hasPrefix("none") && outcome.errors.contains(error), "\(outcome)")
+    }
+
     @Test func jsonEvents() throws {
         try work.write("e/a", "another")
         let outcome = try work.fp("cp", "-r", "--json", "d", "e")

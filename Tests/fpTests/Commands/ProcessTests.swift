@@ -18,7 +18,9 @@ import Testing
             (["ls", "dav://127.0.0.1:1/"], 2), (["ls", "dav://no.such.host.invalid/"], 2), (["ls", "missing"], 1),
             (["ls", "--timeout", "0"], 64), (["stat", "."], 0), (["ls", "https://u:p@h/"], 2),
             (["help", "nosuch"], 64), (["help", "remote", "add"], 0), (["cat", "--length", "-1", "x"], 64),
-            (["ls", "--timeout", "-1"], 64), (["sync", "--overwrite", "a", "b"], 64), (["cat", "-dash"], 64),
+            (["ls", "--timeout", "-1"], 64), (["cp", "--timeout", "1e39", "a", "b"], 64),
+            (["watch", "--interval", "1e300", "."], 64), (["sync", "--overwrite", "a", "b"], 64),
+            (["cat", "-dash"], 64),
             (["cat", "-help"], 0), (["cp", "--json", "a", "-"], 64), (["rm", "-f"], 0), (["rm"], 64),
             (["ls", "file:///tmp/a%2Fb"], 2), (["ls", "file:///tmp#a"], 2), (["rm", "-f", "dav://h/dav//x"], 2),
             (["cp", "--dest-token-file", "a", "--dest-password-file", "b", "c", "d"], 64),
@@ -42,6 +44,9 @@ import Testing
         (["remote", "test", "nosuch"], "fp: remote test: nosuch:"), (["share", "nosuch"], "fp: share link: nosuch:"),
         (["help", "nosuch"], "fp: no command “nosuch”; see `fp --help`"),
         (["remote", "add"], "fp: Missing expected argument '<name>'; see `fp remote add --help`"),
+        (["nosuch"], "fp: no command “nosuch”; see `fp --help`"), (["rm", "-w"], "fp: Unknown option '-w'"),
+        (["remote", "nosuch"], "fp: no command “nosuch”; see `fp remote --help`"),
+        (["cp", "-a", "x"], "fp: Unknown option '-a'"), (["cp", "x"], "fp: Missing a destination"),
         (["ls", "--sort", "age"], "'name', 'size' or 'time'; see `fp ls --help`"),
     ])
     func errorsNameTheWholeCommand(arguments: [String], text: String) throws {
