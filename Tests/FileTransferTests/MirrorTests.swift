@@ -150,6 +150,46 @@ import Testing
         #expect(try await names("m").count { $0.contains("old") } == 6)
     }
 
+    @Test("a delegate that goes on after every failure costs nothing: transfers do not ask it")
+    func indulgentDelegate() async throws {
+        final class Indulgent: FileOperationDelegate {
+            let asked = Locked(0)
+            func fileProvider(
+                _ fileProvider: any FileProviderOperations, shouldDoOperation operation: FileOperationType
+            ) async -> Bool {
+                asked.withLock { $0 += 1 }
+                return true
+            }
+            func fileProvider(
+                _ fileProvider: any FileProviderOperations, shouldProceedAfterError error: any Error,
+                operation: FileOperationType
+            ) async -> Bool { true }
+        }
+        try await write(source, "s/a", "new")
+        try await write(target, "m/a", "old")
+        try await write(target, "m/gone", "gone")
+        try await write(target, "file", "no folder")
+        let delegate = Indulgent()
+        let plan = try await mirrorPlan(backup: "file/attic")
+        target.context.fileOperationDelegate = delegate
+        let report = try await Transfer(plan).run()
+        target.context.fileOperationDelegate = nil
+        #expect(!report.isComplete && delegate.asked.withLock { $0 } == 0)
+        #expect(try await target.contents(path: "m/a") == Data("old".utf8))
+        #expect(try await names("m") == ["/m/a", "/m/gone"])
+    }
+
+    private func mirrorPlan(backup: ItemPath) async throws -> TransferPlan {
+        var rule = MirrorRule()
+        rule.deletes = true
+        rule.maximumDeletions = .share(1)
+        rule.backup = TransferEndpoint(target, backup)
+        var options = impatient()
+        options.mirror = rule
+        return try await TransferPlan(
+            from: [TransferEndpoint(source, "s")], to: TransferEndpoint(target, "m"), options: options)
+    }
+
     @Test("a backup takes what is removed and what is replaced")
     func backup() async throws {
         try await write(source, "s/a", "new", time: 5000)

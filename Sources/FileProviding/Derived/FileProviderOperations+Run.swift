@@ -47,7 +47,7 @@ extension FileProviderOperations {
             context.logger.debug(
                 "\(operation.actionDescription) failed",
                 metadata: ["source": "\(operation.source)", "error": "\(error.localizedDescription)"])
-            if let gatekeeper, !error.isCancellation,
+            if let gatekeeper, !error.isCancellation, !operation.isFetch,
                 await gatekeeper.fileProvider(self, shouldProceedAfterError: error, operation: operation)
             {
                 delegateNotify(operation, .succeeded)
@@ -78,4 +78,9 @@ extension FileProviderOperations {
             if isDue { delegateNotify(operation, .progressed(Float(Double(state.completed) / Double(total)))) }
         }
     }
+}
+
+extension FileOperationType {
+    /// Whether a file is read, whose failure nobody can ignore.
+    fileprivate var isFetch: Bool { if case .fetch = self { true } else { false } }
 }

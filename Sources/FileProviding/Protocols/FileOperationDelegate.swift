@@ -1,12 +1,14 @@
 /// A delegate that decides before an operation that is a ``FileOperationType``, and after its failure. It is not asked
-/// about trashes, versions, shares and attributes. Requirements are asynchronous, so a main-actor class can conform.
+/// about trashes, versions, shares and attributes, nor about the steps of a transfer, a mirror or a vault: those have
+/// their own options and issues. Requirements are asynchronous, so a main-actor class can conform.
 public protocol FileOperationDelegate: AnyObject, Sendable {
     /// Returns whether to run the operation. `false` fails it with `CocoaError(.userCancelled)` before anything is
     /// sent.
     func fileProvider(
         _ fileProvider: any FileProviderOperations, shouldDoOperation operation: FileOperationType
     ) async -> Bool
-    /// Returns whether to ignore the failure: with `true` the operation reports success although it was not done.
+    /// Returns whether to ignore the failure: with `true` the operation reports success although it was not done. Not
+    /// called for a failed read (`.fetch`): what could not be read is not empty.
     func fileProvider(
         _ fileProvider: any FileProviderOperations, shouldProceedAfterError error: any Error,
         operation: FileOperationType

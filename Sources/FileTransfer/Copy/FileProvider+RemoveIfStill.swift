@@ -11,6 +11,6 @@ extension FileProvider {
         guard item.version.matches(now), now.type == item.type, now.size == item.size,
             now.modificationTime == item.modificationTime, now.linkTarget == item.linkTarget || item.linkTarget == nil
         else { throw FileError.changed(path) }
-        try await run(.remove(path), options: OperationOptions(expecting: item.version))
+        try await step(.remove(path), OperationOptions(expecting: item.version))
     }
 }

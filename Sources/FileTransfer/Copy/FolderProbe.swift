@@ -149,14 +149,14 @@ package actor FolderProbe {
         let folder = try? await source.provider.attributesOfItem(path: source.path.asDirectory)
         let seen: Result<Bool, any Error>
         do {
-            try await source.provider.writeContents(path: probe, contents: Data())
+            _ = try await source.provider.write(path: probe, from: ByteStream(Data()))
             _ = try await target.provider.attributesOfItem(path: target.path.appending(name))
             seen = .success(true)
         } catch {
             seen = error.isNoSuchFile ? .success(false) : .failure(error)
         }
         // Even if its reply was lost.
-        do { try await source.provider.removeItem(path: probe) } catch  where error.isNoSuchFile {}
+        do { try await source.provider.step(.remove(probe)) } catch  where error.isNoSuchFile {}
         // Where times can be set, nothing shows that there was a probe.
         if let time = folder?.modificationTime, let provider = source.provider as? any AttributeProvider {
             _ = try? await provider.setAttributes(ItemAttributes(modificationTime: time), of: source.path.asDirectory)

@@ -32,7 +32,7 @@ struct Leftover {
         for name in names {
             guard let parent = part.target.parent else { break }
             let path = parent.appending(name)
-            do { try await provider.removeItem(path: path) } catch {
+            do { try await provider.step(.remove(path)) } catch {
                 // The connection is broken: leave it to the next run.
                 if error is URLError { return failure ?? error }
                 // Who may not remove anything is not told that there is nothing.

@@ -98,7 +98,7 @@ struct Verifier {
     private func require(_ isRight: Bool, _ written: FileObject?, _ reason: String) async throws {
         guard !isRight else { return }
         let isOurs = try await isOurs(written)
-        if isOurs { try await job.target.provider.removeItem(path: path) }
+        if isOurs { try await job.target.provider.step(.remove(path)) }
         throw cocoaError(
             job.target.path, code: .fileWriteUnknown,
             reason: "the copy is not the source: \(reason); it \(isOurs ? "was removed" : "is not ours any more")")

@@ -44,7 +44,7 @@ struct Backup: Sendable {
         }
         let goal = folder.path.appending(relative)
         if let parent = goal.parent, !parent.isRoot {
-            try await folder.provider.createDirectory(path: parent, createsParents: true)
+            try await folder.provider.step(.create(parent), OperationOptions(createsParents: true))
         }
         try await keep(item, as: goal, copying: copying)
     }
@@ -52,11 +52,10 @@ struct Backup: Sendable {
     private func keep(_ item: FileObject, as goal: ItemPath, copying: Bool) async throws {
         let provider = folder.provider
         do {
-            if copying {
-                try await provider.copyItem(path: item.path, to: goal, overwrite: true)
-            } else {
-                try await provider.moveItem(path: item.path, to: goal, overwrite: true)
-            }
+            try await provider.step(
+                copying
+                    ? .copy(source: item.path, destination: goal) : .move(source: item.path, destination: goal),
+                OperationOptions(overwrite: true))
         } catch let error as CocoaError {
             guard let present = try? await provider.attributesOfItem(path: goal),
                 present.isDirectory || item.isDirectory
@@ -69,7 +68,7 @@ struct Backup: Sendable {
             }
             // Whatever somebody else has put into it in the meantime stays.
             guard try await provider.contentsOfDirectory(path: item.path.asDirectory).isEmpty else { throw error }
-            try await provider.removeItem(path: item.path)
+            try await provider.step(.remove(item.path))
         }
     }
 

@@ -234,8 +234,7 @@ struct DirectoryWalk: Sendable {
         if finish != nil || deletes { try tools.journal.begin() }
         if let finish { try tools.journal.note(finish) }
         do {
-            _ = try await provider.perform(
-                .create(pair.target), in: OperationContext(options: OperationOptions(attributes: attributes)))
+            try await provider.step(.create(pair.target), OperationOptions(attributes: attributes))
             if deletes { try tools.journal.note(new: pair.target) }
         } catch {
             // After anything else it may have been created.

@@ -51,7 +51,7 @@ struct Mirroring: Sendable {
                     continue
                 }
                 if !tools.options.dryRun {
-                    try await file.target.provider.moveItem(path: from.path, to: file.target.path)
+                    try await file.target.provider.step(.move(source: from.path, destination: file.target.path))
                 }
                 plan.note(gone: from.path)
                 await tools.ledger.ended(from.path, file.target.path, .moved)
@@ -217,7 +217,7 @@ struct Mirroring: Sendable {
         if let backup = tools.backup { return try await backup.keep(item, copying: false) }
         // What somebody has edited since it was listed is not what was judged.
         let version = item.isRegularFile ? item.version : nil
-        try await job.target.provider.run(.remove(item.path), options: OperationOptions(expecting: version))
+        try await job.target.provider.step(.remove(item.path), OperationOptions(expecting: version))
     }
 
     private func hasEntries(_ endpoint: TransferEndpoint) async throws -> Bool {
