@@ -31,10 +31,17 @@ public struct GalleryFileProvider: HTTPFileProvider, ReadOnlyFileProvider, Confi
     /// - Throws: `URLError(.unsupportedURL)` when the URL is not HTTP; `URLError(.badURL)` when it holds a user, a
     ///   password, a query or a fragment.
     public init(configuration: GalleryConfiguration, credential: Credential?) throws {
+        let session = HTTPSession(
+            origin: configuration.url, configuration: configuration.http, credential: credential)
+        try self.init(configuration: configuration, session: session)
+    }
+
+    /// Creates a provider over an existing session: one with a password for its proxy, or a cache that it shares. Throws
+    /// as ``init(configuration:credential:)``.
+    public init(configuration: GalleryConfiguration, session: HTTPSession) throws {
         self.configuration = configuration
         address = try GalleryAddress(configuration.url)
-        session = HTTPSession(
-            origin: configuration.url, configuration: configuration.http, credential: credential)
+        self.session = session
     }
 
     private init(copying other: GalleryFileProvider) {

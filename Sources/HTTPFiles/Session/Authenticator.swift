@@ -33,16 +33,18 @@ final class Authenticator: Sendable {
     private let origin: Origin?
     private let state: Locked<State>
     private let now: @Sendable () -> Date
-    private let didChange: (@Sendable (Credential) -> Void)?
+    private let listener = Locked<(@Sendable (Credential) -> Void)?>(nil)
 
-    init(
-        origin: Origin?, credential: Credential?, now: @escaping @Sendable () -> Date,
-        didChange: (@Sendable (Credential) -> Void)?
-    ) {
+    init(origin: Origin?, credential: Credential?, now: @escaping @Sendable () -> Date) {
         self.origin = origin
         self.now = now
-        self.didChange = didChange
         state = Locked(State(credential: credential, account: credential?.account))
+    }
+
+    /// Called with a renewed token.
+    var didChange: (@Sendable (Credential) -> Void)? {
+        get { listener.withLock { $0 } }
+        set { listener.withLock { $0 = newValue } }
     }
 
     var credential: Credential? {

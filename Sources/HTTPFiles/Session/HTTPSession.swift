@@ -45,23 +45,20 @@ public final class HTTPSession: Sendable {
     ///   - cache: where replies are kept, if the configuration's cache policy keeps them; by default a cache of this
     ///     session alone.
     ///   - logger: receives one debug line for each request; its log handler is fixed when the session is created.
-    ///   - credentialDidChange: called with a renewed token, on an arbitrary thread.
     public convenience init(
         origin: URL?, configuration: HTTPSessionConfiguration = HTTPSessionConfiguration(),
         credential: Credential? = nil, proxyCredential: Credential? = nil, cache: HTTPResponseCache? = nil,
-        logger: Logger = Logger(label: "HTTPFiles"), credentialDidChange: (@Sendable (Credential) -> Void)? = nil
+        logger: Logger = Logger(label: "HTTPFiles")
     ) {
         self.init(
             origin: origin, configuration: configuration, credential: credential, proxyCredential: proxyCredential,
-            cache: cache, logger: logger, pacer: Pacer(clock: ContinuousClock()),
-            credentialDidChange: credentialDidChange)
+            cache: cache, logger: logger, pacer: Pacer(clock: ContinuousClock()))
     }
 
     package init(
         origin: URL?, configuration: HTTPSessionConfiguration, credential: Credential? = nil,
         proxyCredential: Credential? = nil,
-        cache: HTTPResponseCache? = nil, logger: Logger = Logger(label: "HTTPFiles"), pacer: Pacer,
-        credentialDidChange: (@Sendable (Credential) -> Void)? = nil
+        cache: HTTPResponseCache? = nil, logger: Logger = Logger(label: "HTTPFiles"), pacer: Pacer
     ) {
         self.origin = origin
         self.configuration = configuration
@@ -74,8 +71,7 @@ public final class HTTPSession: Sendable {
         trust = TrustKeeper(settings)
         journal = SessionJournal(logger)
         authenticator = Authenticator(
-            origin: origin.flatMap { Origin($0) }, credential: credential, now: pacer.date,
-            didChange: credentialDidChange)
+            origin: origin.flatMap { Origin($0) }, credential: credential, now: pacer.date)
     }
 
     deinit { loop.close() }
@@ -84,6 +80,12 @@ public final class HTTPSession: Sendable {
     public var credential: Credential? {
         get { authenticator.credential }
         set { authenticator.credential = newValue }
+    }
+
+    /// Called with a renewed token, on an arbitrary thread: store it, since a server may accept the old one no more.
+    public var credentialDidChange: (@Sendable (Credential) -> Void)? {
+        get { authenticator.didChange }
+        set { authenticator.didChange = newValue }
     }
 
     /// Returns the account for a provider's identity: the credential's user, or the one that the configuration names;

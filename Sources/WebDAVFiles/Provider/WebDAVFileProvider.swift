@@ -27,22 +27,14 @@ public struct WebDAVFileProvider: HTTPFileProvider, ConfigurableFileProvider {
     ///
     /// - Throws: `URLError(.unsupportedURL)` when the URL is not HTTP; `URLError(.badURL)` when it holds a password.
     public init(configuration: WebDAVConfiguration, credential: Credential?) throws {
-        try self.init(configuration: configuration, credential: credential, credentialDidChange: nil)
-    }
-
-    /// Creates a provider that reports when its token was renewed, so that the new one can be stored.
-    public init(
-        configuration: WebDAVConfiguration, credential: Credential?,
-        credentialDidChange: (@Sendable (Credential) -> Void)?
-    ) throws {
         let session = HTTPSession(
-            origin: configuration.url, configuration: configuration.http, credential: credential,
-            credentialDidChange: credentialDidChange)
+            origin: configuration.url, configuration: configuration.http, credential: credential)
         try self.init(configuration: configuration, session: session)
     }
 
-    /// Creates a provider over an existing session.
-    package init(configuration: WebDAVConfiguration, session: HTTPSession) throws {
+    /// Creates a provider over an existing session: one with a password for its proxy, or a cache that it shares. Throws
+    /// as ``init(configuration:credential:)``.
+    public init(configuration: WebDAVConfiguration, session: HTTPSession) throws {
         let url = configuration.url
         guard ["http", "https"].contains(url.scheme?.lowercased()), url.host() != nil else {
             throw urlError(url, code: .unsupportedURL, reason: "WebDAV needs http or https and a host")

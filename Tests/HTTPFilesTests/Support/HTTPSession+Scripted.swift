@@ -14,8 +14,10 @@ extension HTTPSession {
         var configuration = HTTPSessionConfiguration()
         configuration.retry = retry
         adjust(&configuration)
-        return HTTPSession(
+        let session = HTTPSession(
             origin: server.url, configuration: configuration, credential: credential,
-            pacer: Pacer(clock: clock, date: { date }, random: { 0.5 }), credentialDidChange: didChange)
+            pacer: Pacer(clock: clock, date: { date }, random: { 0.5 }))
+        session.credentialDidChange = didChange
+        return session
     }
 }
