@@ -21,7 +21,6 @@ struct CallbackOperation {
                 progress.setUserInfoObject(operation.fileOperationKind, forKey: .fileOperationKindKey)
             }
         }
-        progress.setUserInfoObject(Date(), forKey: .startingTimeKey)
     }
 
     /// The progress for the work to count on.
@@ -34,6 +33,7 @@ struct CallbackOperation {
     ) -> Progress {
         let (queue, progress, meter) = (context.dispatchQueue, progress, meter)
         let operation = TaskOperation {
+            meter.begin()
             let result = await Self.outcome {
                 // `Progress` calls its handler on another thread, which may come too late to cancel the task.
                 if progress.isCancelled { throw CancellationError() }
@@ -82,10 +82,16 @@ extension FileProviderBasic {
 /// Writes an operation's state into a `Progress`, never backwards, with rate and time left.
 private final class ProgressMeter: Sendable {
     private let progress: Progress
-    private let start = ContinuousClock.now
+    private let start = Locked(ContinuousClock.now)
     private let shown = Locked(OperationProgress.State())
 
     init(progress: Progress) { self.progress = progress }
+
+    /// Counts the time from now on: waiting in a queue is not work.
+    func begin() {
+        start.withLock { $0 = .now }
+        progress.setUserInfoObject(Date(), forKey: .startingTimeKey)
+    }
 
     func show(_ state: OperationProgress.State) {
         shown.withLock { shown in
@@ -94,7 +100,7 @@ private final class ProgressMeter: Sendable {
             if let total = state.total { progress.raiseTotal(to: total) }
             progress.completedUnitCount = state.completed
         }
-        let elapsed = max((ContinuousClock.now - start) / .seconds(1), 0.001)
+        let elapsed = max((ContinuousClock.now - start.withLock { $0 }) / .seconds(1), 0.001)
         let rate = Double(state.completed) / elapsed
         progress.setUserInfoObject(Int(exactly: rate.rounded()) ?? .max, forKey: .throughputKey)
         if let total = state.total, rate > 0 {
