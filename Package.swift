@@ -107,7 +107,7 @@ let package = Package(
             dependencies: ["FileProviding", "MemoryFiles", "FileProviderTesting", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "LocalFilesTests", dependencies: ["LocalFiles", "FileProviderTesting"],
+            name: "LocalFilesTests", dependencies: ["LocalFiles", "FileProviderTesting", "TestSupport"],
             exclude: ["Information/Fixtures"], swiftSettings: strict),
         .testTarget(
             name: "MemoryFilesTests", dependencies: ["MemoryFiles", "FileProviderTesting"], swiftSettings: strict),

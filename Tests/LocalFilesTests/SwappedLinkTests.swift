@@ -46,6 +46,7 @@ private final class Swapper: Sendable {
     private let paths: (directory: String, spare: String)
     private let done = Atomic(0)
     private let isOver = Atomic(false)
+    private let hasEnded = Atomic(false)
 
     init(_ directory: String, outside: String, spare: String) {
         paths = (directory, spare)
@@ -63,8 +64,13 @@ private final class Swapper: Sendable {
                 rename(away, paths.spare)
                 done.add(1, ordering: .relaxed)
             }
+            hasEnded.store(true, ordering: .relaxed)
         }
     }
 
-    func end() { isOver.store(true, ordering: .relaxed) }
+    /// Waits for the last exchange.
+    func end() {
+        isOver.store(true, ordering: .relaxed)
+        while !hasEnded.load(ordering: .relaxed) { sched_yield() }
+    }
 }

@@ -9,7 +9,7 @@ import Testing
 /// Several connections to one server: for large files, within what it allows.
 @Suite(.enabled(if: TestServer("SSHD") != nil)) struct ConnectionPoolTests {
     private let server: TestServer
-    private let source: LocalPath
+    private let scratch: ScratchFile
     /// No two pieces are the same, so that none can be in another's place.
     private static let bytes = (0..<(33 << 17)).reduce(into: Data(capacity: 33 << 20)) { data, number in
         withUnsafeBytes(of: UInt64(number) &* 0x9E37_79B9_7F4A_7C15) { data.append(contentsOf: $0) }
@@ -18,16 +18,24 @@ import Testing
 
     init() throws {
         server = try #require(TestServer("SSHD"))
-        source = LocalPath(FileManager.default.temporaryDirectory.appending(path: "pool-\(UUID())"))!
-        try PrivateFile.replace(source, with: bytes)
+        scratch = try ScratchFile(Self.bytes)
     }
+
+    /// A local file that goes with the test.
+    private final class ScratchFile: Sendable {
+        let path = LocalPath(FileManager.default.temporaryDirectory.appending(path: "pool-\(UUID())"))!
+
+        init(_ bytes: Data) throws { try PrivateFile.replace(path, with: bytes) }
+        deinit { try? PrivateFile.remove(path) }
+    }
+
+    private var source: LocalPath { scratch.path }
 
     private var bytes: Data { Self.bytes }
     private var path: ItemPath { .root.appending(name) }
 
-    /// Removes what a test made.
+    /// Removes what a test made on the server.
     private func clean() {
-        try? PrivateFile.remove(source)
         try? PrivateFile.remove(server.folder.appending(name.bytes))
     }
 

@@ -3,16 +3,18 @@ import Foundation
 import Glibc
 
 /// A file system of two MiB or some more, mounted for one test, which needs the right to do so.
-final class SmallDisk: Sendable {
-    let folder: LocalPath
+package final class SmallDisk: Sendable {
+    /// Where it is mounted; empty at first.
+    package let folder: LocalPath
     private let size: String
 
-    /// Whether this process may mount.
-    static let isPossible = SmallDisk() != nil
+    /// Whether tests that need one run: root may mount, and where servers are required, a root that may not is a failure.
+    package static let isExpected = SmallDisk() != nil || TestServer.areRequired && getuid() == 0
 
-    init?(megabytes: Int = 2) {
+    /// Mounts one; `nil` where this process may not.
+    package init?(megabytes: Int = 2) {
         size = "size=\(megabytes)m"
-        let path = NSTemporaryDirectory() + "cloudcore-disk-\(UUID())"
+        let path = NSTemporaryDirectory() + "fp-test-disk-\(UUID())"
         mkdir(path, 0o700)
         guard mount("tmpfs", path, "tmpfs", 0, size) == 0 else {
             rmdir(path)
@@ -29,10 +31,10 @@ final class SmallDisk: Sendable {
     /// Lets nothing be written any more; nobody may have files open for writing.
     ///
     /// - Returns: whether the kernel did.
-    func makeReadOnly() -> Bool { mountAgain(flags: 1) }  // MS_RDONLY
+    package func makeReadOnly() -> Bool { mountAgain(flags: 1) }  // MS_RDONLY
 
     /// Lets everything be written again.
-    func makeWritable() -> Bool { mountAgain(flags: 0) }
+    package func makeWritable() -> Bool { mountAgain(flags: 0) }
 
     private func mountAgain(flags: UInt) -> Bool {
         mount("tmpfs", folder.description, "tmpfs", 32 | flags, size) == 0  // MS_REMOUNT
@@ -41,7 +43,7 @@ final class SmallDisk: Sendable {
     private var ballast: URL { URL(filePath: folder.description + "/ballast") }
 
     /// Takes all the room that there is.
-    func fill() throws {
+    package func fill() throws {
         let descriptor = open(ballast.path, O_WRONLY | O_CREAT, 0o600)
         defer { close(descriptor) }
         let chunk = [UInt8](repeating: 1, count: 4096)
@@ -49,5 +51,5 @@ final class SmallDisk: Sendable {
     }
 
     /// Gives it back.
-    func empty() throws { try FileManager.default.removeItem(at: ballast) }
+    package func empty() throws { try FileManager.default.removeItem(at: ballast) }
 }

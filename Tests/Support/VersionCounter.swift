@@ -3,39 +3,54 @@ import Foundation
 import Glibc
 
 /// A storage that notes when a file is written with the bytes that it has already: a second version of one edit.
-struct VersionCounter: FileProvider, FileProviderPartialWrite {
-    static let type = "Counter"
+package struct VersionCounter: FileProvider, FileProviderPartialWrite {
+    package static let type = "Counter"
 
     private let base: any FileProvider & FileProviderPartialWrite
     private let log: LocalPath
-    private let stall: Int64?
+    private let stall: Stall?
 
-    /// - Parameter stall: at which byte an upload in parts goes no further.
-    init(_ base: any FileProvider & FileProviderPartialWrite, log: LocalPath, stallingAt stall: Int64? = nil) {
+    /// Where an upload in parts goes no further, and what is done then.
+    package struct Stall: Sendable {
+        let offset: Int64
+        let reached: @Sendable () -> Void
+
+        /// Creates a place where an upload stops for good.
+        package init(at offset: Int64, reached: @escaping @Sendable () -> Void) {
+            self.offset = offset
+            self.reached = reached
+        }
+    }
+
+    /// Creates a counter that adds the path of each second version to `log`.
+    package init(_ base: any FileProvider & FileProviderPartialWrite, log: LocalPath, stall: Stall? = nil) {
         self.base = base
         self.log = log
         self.stall = stall
     }
 
-    var identity: ProviderIdentity { base.identity }
-    var context: FileProviderContext { base.context }
-    func copy() -> VersionCounter { VersionCounter(base.copy(), log: log, stallingAt: stall) }
-    func attributesOfItem(path: ItemPath) async throws -> FileObject { try await base.attributesOfItem(path: path) }
-    func listing(path: ItemPath) -> DirectoryListing { base.listing(path: path) }
+    package var identity: ProviderIdentity { base.identity }
+    package var context: FileProviderContext { base.context }
+    package func copy() -> VersionCounter { VersionCounter(base.copy(), log: log, stall: stall) }
+    package func attributesOfItem(path: ItemPath) async throws -> FileObject {
+        try await base.attributesOfItem(path: path)
+    }
+    package func listing(path: ItemPath) -> DirectoryListing { base.listing(path: path) }
 
-    func characteristics(path: ItemPath) async throws -> ProviderCharacteristics {
+    package func characteristics(path: ItemPath) async throws -> ProviderCharacteristics {
         try await base.characteristics(path: path)
     }
 
-    func perform(_ operation: FileOperationType, in context: OperationContext) async throws -> FileObject? {
+    package func perform(_ operation: FileOperationType, in context: OperationContext) async throws -> FileObject? {
         try await base.perform(operation, in: context)
     }
 
-    func read(path: ItemPath, range: ByteRange, in context: OperationContext) async throws -> FileContents {
+    package func read(path: ItemPath, range: ByteRange, in context: OperationContext) async throws -> FileContents {
         try await base.read(path: path, range: range, in: context)
     }
 
-    func write(path: ItemPath, from source: ByteStream, in context: OperationContext) async throws -> FileObject {
+    package func write(path: ItemPath, from source: ByteStream, in context: OperationContext) async throws -> FileObject
+    {
         let old = try? await head(path)
         let new = try await source.first { _ in true }?.prefix(36)
         let file = try await base.write(path: path, from: source, in: context)
@@ -43,7 +58,7 @@ struct VersionCounter: FileProvider, FileProviderPartialWrite {
         return file
     }
 
-    func beginPartialWrite(
+    package func beginPartialWrite(
         path: ItemPath, length: Int64?, resuming state: ResumableUpload.State?, in context: OperationContext
     ) async throws -> any ResumableUpload {
         let upload = try await base.beginPartialWrite(path: path, length: length, resuming: state, in: context)
@@ -72,12 +87,12 @@ struct VersionCounter: FileProvider, FileProviderPartialWrite {
 private struct CountedUpload: ResumableUpload {
     let base: any ResumableUpload
     let old: Data?
-    let stall: Int64?
+    let stall: VersionCounter.Stall?
     let head: @Sendable (FileObject) async throws -> Data
     let note: @Sendable () throws -> Void
 
     init(
-        base: any ResumableUpload, old: Data?, stall: Int64?,
+        base: any ResumableUpload, old: Data?, stall: VersionCounter.Stall?,
         head: @escaping @Sendable (FileObject) async throws -> Data,
         noting note: @escaping @Sendable () throws -> Void
     ) {
@@ -91,8 +106,8 @@ private struct CountedUpload: ResumableUpload {
     func saveState() throws -> State { try base.saveState() }
     var acknowledged: Int64 { base.acknowledged }
     func append(_ bytes: ByteStream, in context: OperationContext) async throws {
-        if let stall, acknowledged >= stall {
-            say("stalled")
+        if let stall, acknowledged >= stall.offset {
+            stall.reached()
             try await Task.sleep(for: .seconds(3_600))
         }
         try await base.append(bytes, in: context)

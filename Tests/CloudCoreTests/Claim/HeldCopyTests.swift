@@ -48,6 +48,7 @@ import Testing
         try await server.sync()
         let (id, server) = (try await server.id("/file"), server)
         let (frozen, claim) = (Locked<LocalPath?>(nil), Locked<ItemClaim?>(nil))
+        defer { server.connection.watch { _, _ in } }
         server.connection.watch { _, _ in
             guard frozen.withLock({ $0 }) == nil, let copy = try? await server.core.localCopy(of: id) else { return }
             frozen.withLock { $0 = copy }

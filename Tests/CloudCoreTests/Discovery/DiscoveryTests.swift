@@ -237,6 +237,7 @@ import Testing
         try await server.write("/b/two")
         try await server.core.scan()
         let (folder, file, isFirst) = try await (server.id("/a"), server.id("/a/one"), Locked(true))
+        defer { server.connection.whenAsked { _ in } }
         server.connection.whenAsked { path in
             guard path == "/a", isFirst.withLock({ $0 }) else { return }
             isFirst.withLock { $0 = false }

@@ -3,6 +3,7 @@ import FileProviding
 import Foundation
 import MemoryFiles
 import ProviderAdapter
+import TestSupport
 import Testing
 
 @testable import CloudCore
@@ -25,7 +26,7 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: SmallDisk.isPossible, "no right to mount a small file system"))
+    @Test(.enabled(if: SmallDisk.isExpected, "no right to mount a small file system"))
     func `a full disk is an issue while looking for changes, until there is room again`() async throws {
         let disk = try #require(SmallDisk())
         let core = try opened(in: disk.folder)
@@ -91,7 +92,7 @@ import Testing
         #expect(try await server.copied("/file") == "text")
     }
 
-    @Test(.enabled(if: SmallDisk.isPossible, "no right to mount a small file system"))
+    @Test(.enabled(if: SmallDisk.isExpected, "no right to mount a small file system"))
     func `a vault on a disk that has become read-only is refused with that reason, and opens again later`() async throws
     {
         let disk = try #require(SmallDisk())

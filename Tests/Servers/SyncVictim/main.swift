@@ -18,7 +18,8 @@ let bookmark = try Bookmark(
 let (provider, root) = try ProviderRegistry.standard.open(server, ssh: { $0.takeKeys(of: TestServer("SSHD")) })
 guard let provider = provider as? any FileProvider & FileProviderPartialWrite else { fatalError("no parts") }
 let stalls = arguments[5] == "stall"
-let counter = VersionCounter(provider, log: log, stallingAt: stalls ? 16 << 20 : nil)
+let counter = VersionCounter(
+    provider, log: log, stall: stalls ? VersionCounter.Stall(at: 16 << 20) { say("stalled") } : nil)
 let core = Core(
     vault: try Vault(of: bookmark, in: vaults), connection: ProviderAdapter(counter, root: root))
 if stalls {

@@ -71,10 +71,11 @@ import Testing
 
     /// The message names the file that has no space, not where the bytes come from.
     @Test(
-        .enabled(if: !TestServer.all.isEmpty, "needs Scripts/test-servers"),
+        .enabled(if: SmallDisk.isExpected, "no right to mount a small file system"),
         arguments: ["fp cp -", "fp cp /dev/stdin", "fp cp -f -"])
     func aFullDiskIsTheTargets(command: String) throws {
-        let target = TestServer.variable("APACHE_SMALL_ROOT") + "/stream-\(UUID().uuidString)"
+        let disk = try #require(SmallDisk())
+        let target = "\(disk.folder)/target"
         let outcome = try work.program.shell("head -c 20000000 /dev/zero | \(command) \(target)")
         #expect(outcome.status == 1 && outcome.errors.contains("fp: cp: \(target): no space left"), "\(outcome.errors)")
         #expect(!FileManager.default.fileExists(atPath: target))
