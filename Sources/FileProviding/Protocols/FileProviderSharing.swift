@@ -13,7 +13,7 @@ public protocol FileProviderSharing: FileProviderBasic {
 public struct PublicLink: Hashable, Sendable {
     /// The link.
     public var url: URL
-    /// The shared item, if the server described it.
+    /// The shared item, as far as it could be looked up.
     public var file: FileObject?
     /// When the link expires, or `nil` for never.
     public var expiration: Date?

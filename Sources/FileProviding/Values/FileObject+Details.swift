@@ -60,7 +60,7 @@ extension FileObject {
         get { storage.header.details?.checksums ?? [] }
         set { mutate { $0.changeDetails { $0.checksums = newValue } } }
     }
-    /// The number of entries of a directory.
+    /// The number of entries of a directory, where the storage knows it without listing: vaults and storage in memory.
     public var childrenCount: Int? {
         get { storage.header.details?.childrenCount }
         set { setDetail(\.childrenCount, newValue) }

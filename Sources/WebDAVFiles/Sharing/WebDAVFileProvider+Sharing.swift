@@ -23,7 +23,8 @@ extension WebDAVFileProvider: ShareProvider {
         guard let url = share.url else {
             throw cocoaError(path, code: .fileReadCorruptFile, reason: "the server made a link without an address")
         }
-        return PublicLink(url: url, expiration: share.expiration, shareID: share.id)
+        let file = try? await attributesOfItem(path: path)
+        return PublicLink(url: url, file: file, expiration: share.expiration, shareID: share.id)
     }
 
     /// Returns the shares of an item, or everything that the account shares; of that, only what is below the provider's

@@ -122,9 +122,11 @@ enum FaultCases {
 
     /// Returns the result of the work, `nil` if it ends in an error.
     ///
-    /// - Parameter isExpected: which errors are fine; by default any except a broken promise of the contract.
+    /// - Parameter isExpected: which errors are fine; by default clear ones, other than a cancellation that nobody asked
+    ///   for.
     private static func value<Value>(
-        unless isExpected: (any Error) -> Bool = { !($0 is ContractFailure) }, of work: () async throws -> Value
+        unless isExpected: (any Error) -> Bool = { ExpectedError.any.matches($0) && !($0 is CancellationError) },
+        of work: () async throws -> Value
     ) async throws -> Value? {
         do { return try await work() } catch  where isExpected(error) { return nil }
     }
