@@ -1,6 +1,6 @@
 /// The state of a query.
 public enum QueryState: String, Sendable, Hashable {
-    /// Not started yet.
+    /// Not started yet, or stopped.
     case stopped
     /// The results come from the database; the server has not been contacted, or has not answered: it may be
     /// unavailable.

@@ -23,7 +23,7 @@ extension WebDAVFileProvider {
         let used = properties.quotaUsed.flatMap { $0 >= 0 ? $0 : nil }
         guard available != nil || used != nil else { return nil }
         var volume = VolumeObject(name: properties.displayName ?? configuration.url.host())
-        volume.url = configuration.url
+        volume.url = baseURL
         volume.availableCapacity = available
         volume.usedCapacity = used
         if let available, let used { volume.totalCapacity = available + min(used, .max - available) }
