@@ -14,6 +14,17 @@ extension HTTPFileProvider {
     }
 }
 
+/// What has been delivered of the current page, in case that it has to be requested again.
+private struct DeliveredEntries {
+    /// The most entries that are remembered; whoever lists begins anew where more have been delivered.
+    static let limit = 1 << 15
+
+    /// The hashes of the entries' paths.
+    var hashes: [Int] = []
+    /// Those from before the page was requested again.
+    var known: Set<Int> = []
+}
+
 /// Pulls one directory: requests, bytes, entries. One reader at a time.
 private final class HTTPPages<Provider: HTTPFileProvider>: Sendable {
     /// A page of which a part has been read.
@@ -47,8 +58,7 @@ private final class HTTPPages<Provider: HTTPFileProvider>: Sendable {
     private let state = Locked<State>(.requesting(token: nil, repetitions: 0))
     /// The tokens of the pages that were asked for, and the address of the first one, which can be a token too.
     private let seenTokens = Locked<Set<String>>([])
-    /// The hashes of the current page's entries that have been delivered, in case that it has to be requested again.
-    private let delivered = Locked<Set<Int>>([])
+    private let delivered = Locked(DeliveredEntries())
 
     init(provider: Provider, path: ItemPath) {
         self.provider = provider
@@ -72,7 +82,7 @@ private final class HTTPPages<Provider: HTTPFileProvider>: Sendable {
                     } else {
                         page = try reading.response.interpreted { try finish(&reading.decoder) }
                         leaveOutKnown(of: &page)
-                        delivered.withLock { $0.removeAll() }
+                        delivered.withLock { $0 = DeliveredEntries() }
                     }
                 } catch let error as URLError where error.code == .networkConnectionLost {
                     try await repeatPage(reading, after: error)
@@ -92,7 +102,9 @@ private final class HTTPPages<Provider: HTTPFileProvider>: Sendable {
         delivered.withLock { delivered in
             page.removeAll { entry in
                 let entry = entry.path
-                return entry.asItem == path.asItem || !delivered.insert(entry.hashValue).inserted
+                guard entry.asItem != path.asItem, !delivered.known.contains(entry.hashValue) else { return true }
+                if delivered.hashes.count <= DeliveredEntries.limit { delivered.hashes.append(entry.hashValue) }
+                return false
             }
         }
     }
@@ -100,11 +112,13 @@ private final class HTTPPages<Provider: HTTPFileProvider>: Sendable {
     /// Requests a page again whose reply broke off.
     private func repeatPage(_ reading: Reading, after error: URLError) async throws {
         let (session, repetitions) = (provider.session, reading.repetitions)
-        guard repetitions < session.configuration.retry.maximumRetries,
+        let hashes = delivered.withLock { $0.hashes }
+        guard repetitions < session.configuration.retry.maximumRetries, hashes.count <= DeliveredEntries.limit,
             let pause = session.configuration.retry.pause(
                 retries: repetitions, elapsed: 0, retryAfter: nil, random: session.pacer.random())
         else { throw error }
         try await session.pacer.sleep(pause)
+        delivered.withLock { $0.known = Set(hashes) }
         state.withLock { $0 = .requesting(token: reading.token, repetitions: repetitions + 1) }
     }
 

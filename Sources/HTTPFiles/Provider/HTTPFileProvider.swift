@@ -57,8 +57,8 @@ where Session == HTTPSession, Cache == HTTPResponseCache {
     /// Returns the request for a page of a directory; `token` is `nil` for the first page, otherwise what the decoder
     /// returned. The base asks for compression.
     ///
-    /// A page whose reply breaks off is requested again, with the same token and a new decoder; the entries that have
-    /// been delivered are left out. A further page that the server does not have (404, 410) is an error, and no missing
+    /// A page whose reply breaks off is requested again, with the same token and a new decoder, unless more than 32,768
+    /// of its entries have been delivered; those that have been are left out. A further page that the server does not have (404, 410) is an error, and no missing
     /// directory.
     func pageRequest(path: ItemPath, token: String?) throws -> HTTPRequest
 
