@@ -15,16 +15,18 @@ extension FileProviderOperations {
         _ operation: FileOperationType, options: OperationOptions = OperationOptions(),
         progress: OperationProgress = OperationProgress()
     ) async throws -> FileObject? {
-        try await supervise(operation, options: options, progress: progress) { context in
+        try await supervise(operation, options: options, progress: progress, ignored: .some(nil)) { context in
             try await perform(operation, in: context)
-        } ?? nil
+        }
     }
 
-    /// Wraps an operation's work as all operations require; returns `nil` when a delegate ignored its failure.
+    /// Wraps an operation's work as all operations require.
+    ///
+    /// - Parameter ignored: what is returned when a delegate ignores a failure; with `nil` no delegate is asked to.
     func supervise<Result: Sendable>(
-        _ operation: FileOperationType, options: OperationOptions, progress: OperationProgress,
+        _ operation: FileOperationType, options: OperationOptions, progress: OperationProgress, ignored: Result?,
         _ work: (OperationContext) async throws -> Result
-    ) async throws -> Result? {
+    ) async throws -> Result {
         let gatekeeper = context.fileOperationDelegate
         if let gatekeeper, await !gatekeeper.fileProvider(self, shouldDoOperation: operation) {
             let veto = cocoaError(operation.source, code: .userCancelled, reason: "refused by the delegate")
@@ -47,11 +49,11 @@ extension FileProviderOperations {
             context.logger.debug(
                 "\(operation.actionDescription) failed",
                 metadata: ["source": "\(operation.source)", "error": "\(error.localizedDescription)"])
-            if let gatekeeper, !error.isCancellation, !operation.isFetch,
+            if let gatekeeper, let ignored, !error.isCancellation,
                 await gatekeeper.fileProvider(self, shouldProceedAfterError: error, operation: operation)
             {
                 delegateNotify(operation, .succeeded)
-                return nil
+                return ignored
             }
             delegateNotify(operation, .failed(error.callbackError))
             throw error
@@ -78,9 +80,4 @@ extension FileProviderOperations {
             if isDue { delegateNotify(operation, .progressed(Float(Double(state.completed) / Double(total)))) }
         }
     }
-}
-
-extension FileOperationType {
-    /// Whether a file is read, whose failure nobody can ignore.
-    fileprivate var isFetch: Bool { if case .fetch = self { true } else { false } }
 }

@@ -13,11 +13,10 @@ extension FileProviderReadWrite {
         path: ItemPath, offset: Int64 = 0, length: Int64? = nil, progress: OperationProgress = OperationProgress()
     ) async throws -> Data {
         let range = try ByteRange(offset: offset, length: length, path: path)
-        let data = try await supervised(.fetch(path), progress: progress) { context in
+        // What could not be read is not empty, so nobody can ignore that.
+        return try await supervised(.fetch(path), progress: progress, ignored: nil) { context in
             try await collect(path, range, context)
         }
-        guard let data else { preconditionFailure("a failed read was ignored") }
-        return data
     }
 
     private func collect(_ path: ItemPath, _ range: ByteRange, _ context: OperationContext) async throws -> Data {
@@ -37,7 +36,8 @@ extension FileProviderReadWrite {
         path: ItemPath, contents: Data, overwrite: Bool = false, progress: OperationProgress = OperationProgress()
     ) async throws -> FileObject? {
         let options = OperationOptions(overwrite: overwrite)
-        return try await supervised(.modify(path), options: options, progress: progress) { context in
+        return try await supervised(.modify(path), options: options, progress: progress, ignored: .some(nil)) {
+            context in
             try await write(path: path, from: ByteStream(contents), in: context)
         }
     }
@@ -60,10 +60,11 @@ extension FileProviderReadWrite {
     /// writes.
     private func supervised<Result: Sendable>(
         _ operation: FileOperationType, options: OperationOptions = OperationOptions(), progress: OperationProgress,
-        _ work: (OperationContext) async throws -> Result
-    ) async throws -> Result? {
+        ignored: Result?, _ work: (OperationContext) async throws -> Result
+    ) async throws -> Result {
         if let operations = self as? any FileProviderOperations {
-            return try await operations.supervise(operation, options: options, progress: progress, work)
+            return try await operations.supervise(
+                operation, options: options, progress: progress, ignored: ignored, work)
         }
         return try await work(OperationContext(options: options, progress: progress, logger: context.logger))
     }
