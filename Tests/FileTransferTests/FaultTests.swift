@@ -63,6 +63,20 @@ struct FaultTests {
         Issue.record("still failing: \(failures)")
     }
 
+    @Test("a listing over connections that break is whole, and tells nothing twice", arguments: Place.names)
+    func brokenListing(server: String) async throws {
+        let place = try await Place(server, retry: RetryPolicy(firstPause: 0.01)) { port in
+            try FaultProxy(to: port) { number in
+                FaultProxy.Faults(toClient: number < 2 ? [.cut(after: 60_000)] : [])
+            }
+        }
+        let names = (0..<1_500).map { "file \($0)" }
+        for name in names { try Data().write(to: place.root.appendingPathComponent(name)) }
+        var listed: [String] = []
+        for try await page in place.provider.listing(path: place.folder.asDirectory) { listed += page.map(\.name) }
+        #expect(listed.sorted() == names.sorted())
+    }
+
     @Test("corrupted bytes are found by hash, and only the copy is removed", arguments: Place.names)
     func corruption(server: String) async throws {
         let place = try await Place(server) { port in
