@@ -50,7 +50,8 @@ public final class Vault: Sendable {
     ///
     /// - Parameters:
     ///   - bookmark: the bookmark that the vault belongs to.
-    ///   - parent: the folder that holds vaults; created with mode 0700 if necessary.
+    ///   - parent: the folder that holds vaults; created with mode 0700 if necessary. Not inside the storage that the
+    ///     vault keeps: it would keep its own copies.
     ///   - clock: returns the current time.
     /// - Throws: `CocoaError(.fileLocking)` when the vault is open already.
     public init(

@@ -11,13 +11,6 @@ extension HTTPResponse {
                 reason: isWebPage ? "it is a web page, perhaps a login form" : error.shortReason, underlying: error)
         }
     }
-
-    /// Whether the reply declares itself to be a web page: in place of a file or JSON most often a login form, sent with
-    /// status 200.
-    package var isWebPage: Bool {
-        let type = headers["Content-Type"]?.prefix { $0 != ";" }.lowercased() ?? ""
-        return ["text/html", "application/xhtml+xml"].contains(type.filter { !$0.isWhitespace })
-    }
 }
 
 extension DecodingError {

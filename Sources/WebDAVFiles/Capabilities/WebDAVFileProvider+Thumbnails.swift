@@ -27,7 +27,8 @@ extension WebDAVFileProvider: ExtendedFileProvider {
         let url: URL =
             switch cloud.dialect.previews {
             case .query:
-                preview(of: path, [("preview", "1")] + scale + [("c", file.etag?.opaque.filter { $0 != "\"" } ?? "")])
+                ([("preview", "1")] + scale + [("c", file.etag?.opaque.filter { $0 != "\"" } ?? "")])
+                    .reduce(url(of: path)) { $0.appendingQuery($1.0, $1.1) }
             case .endpoint: cloud.url("index.php", "core", "preview", query: [("fileId", file.number)] + scale)
             }
         let request = HTTPRequest(.get, url, headers: ["Accept": "image/*"])
@@ -44,10 +45,5 @@ extension WebDAVFileProvider: ExtendedFileProvider {
     /// - Throws: `.featureUnsupported`, always.
     public func propertiesOfFile(path: ItemPath) async throws -> FileProperties {
         throw FileError.unsupported(path, "the server tells nothing of what is inside a file")
-    }
-
-    private func preview(of path: ItemPath, _ query: [(String, String)]) -> URL {
-        let fields = query.map { "\($0)=\(ItemPath.encodedSegment(String($1)))" }.joined(separator: "&")
-        return URL(string: "\(url(of: path).absoluteString)?\(fields)") ?? url(of: path)
     }
 }

@@ -19,8 +19,8 @@ struct CloudServer: Sendable, Hashable {
     /// - Parameter names: path segments, to be percent-encoded; an empty last one ends the path with a slash.
     func url(_ names: String..., query: [(String, String)] = []) -> URL {
         let path = names.map { ItemPath.encodedSegment($0) }.joined(separator: "/")
-        let fields = query.map { "\($0)=\(ItemPath.encodedSegment($1))" }.joined(separator: "&")
-        return URL(string: installation.absoluteString + path + (fields.isEmpty ? "" : "?" + fields)) ?? installation
+        let url = URL(string: installation.absoluteString + path) ?? installation
+        return query.reduce(url) { $0.appendingQuery($1.0, $1.1) }
     }
 
     /// Returns whether a home is the one that this provider shows, not another account's or another space.
@@ -52,5 +52,5 @@ struct CloudServer: Sendable, Hashable {
 
 extension ItemPath {
     /// Returns one path segment or query value, percent-encoded as paths are.
-    static func encodedSegment(_ text: String) -> String { ItemPath(unchecked: Array(text.utf8)).percentEncoded }
+    static func encodedSegment(_ text: String) -> String { Array(text.utf8).percentEncoded }
 }

@@ -50,7 +50,9 @@ struct VaultConflictsCommand: InvokedCommand {
     private func text(_ issue: Issue, _ place: [UInt8]?, _ detail: String) -> [UInt8] {
         let about = place.map { "\(ShownName.escaped($0))  " } ?? ""
         var text = "\(issue.id)  \(about)\(ShownName.escaped(Array(detail.utf8)))\n"
-        if let certificate = issue.certificate { text += "    It is \(certificate.text).\n" }
+        if let certificate = issue.certificate {
+            text += "    It is \(certificate.text), valid until \(ShownName.escaped(certificate.validUntil)).\n"
+        }
         for choice in issue.answers { text += "    \(choice.answer.rawValue)  \(choice.consequence)\n" }
         if issue.address != nil {
             text += "    To follow it, give the remote its new URL: fp remote add --replace NAME URL\n"

@@ -29,12 +29,9 @@ extension LocationParser {
 
     private func realPath(_ path: [UInt8], of text: [UInt8]) throws -> [UInt8] {
         guard !path.isEmpty else { return [] }
-        let resolved: [UInt8]? = LocalPath(bytes: path).withCString { pointer in
-            guard let real = realpath(pointer, nil) else { return nil }
-            defer { free(real) }
-            return Array(UnsafeBufferPointer(start: real, count: strlen(real))).map { UInt8(bitPattern: $0) }
+        guard let real = LocalPath(bytes: path).real else {
+            throw posixError(LocalPath(bytes: text), errno, writing: false)
         }
-        guard let resolved else { throw posixError(LocalPath(bytes: text), errno, writing: false) }
-        return resolved == [UInt8(ascii: "/")] ? [] : resolved
+        return real.isRoot ? [] : [UInt8(ascii: "/")] + real.asItem.bytes
     }
 }

@@ -37,8 +37,7 @@ enum Remedy {
 
     private static func remedy(for error: URLError) -> String? {
         if let certificate = error.serverCertificate {
-            return "it is SHA256:\(certificate.fingerprint) of \(ShownName.escaped(certificate.subject)), "
-                + "signed by \(ShownName.escaped(certificate.issuer)); trust it with "
+            return "it is \(certificate.text); trust it with "
                 + "--pin SHA256:\(certificate.fingerprint) or its signer with --cacert FILE"
         }
         if error.failingURL?.scheme == "sftp" {

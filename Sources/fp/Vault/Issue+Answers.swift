@@ -12,11 +12,3 @@ extension CloudCore.Issue {
     /// The server's new address.
     var address: URL? { if case .address(let address) = subject { address } else { nil } }
 }
-
-extension ServerCertificate {
-    /// Returns how a person recognizes it.
-    var text: String {
-        "SHA256:\(fingerprint) of \(ShownName.escaped(subject)), signed by \(ShownName.escaped(issuer)), valid until "
-            + ShownName.escaped(validUntil)
-    }
-}
