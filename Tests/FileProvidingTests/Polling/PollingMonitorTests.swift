@@ -42,6 +42,16 @@ import Testing
         pulling.cancel()
     }
 
+    @Test(arguments: [CountedProvider.Way.tags, .wholeTree, .directories], [true, false])
+    func aFileIsNotWatched(way: CountedProvider.Way, isRecursive: Bool) async throws {
+        try await files.writeContents(path: "file", contents: Data())
+        let monitor = PollingMonitor(CountedProvider(files, way), interval: .seconds(9), clock: clock)
+        let error = await #expect(throws: CocoaError.self) {
+            try await monitor.changes(path: "file", recursive: isRecursive)
+        }
+        #expect(error?.isNotADirectory == true, "\(String(describing: error))")
+    }
+
     @Test func aTreeThatListsAtOnceIsListedAtOnce() async throws {
         let (changes, counted) = try await watch(.wholeTree)
         try await files.removeItem(path: "d")

@@ -36,6 +36,22 @@ struct CertificateTests {
         #expect(try work.fp("ls", location).status == 2)
     }
 
+    @Test func aVaultShowsWhatAnAnswerWouldTrust() throws {
+        let saved = ["remote", "add", "srv", "--cacert", TestServer.variable("TLS_CERT"), location]
+        #expect(try work.program.run(saved).status == 0)
+        #expect(try work.fp("vault", "open", "srv").status == 0)
+        #expect(try work.fp("remote", "add", "--replace", "srv", location).status == 0)
+        #expect(try work.fp("vault", "sync", "srv").status != 0)
+        let shown = try work.fp("vault", "conflicts", "srv")
+        #expect(shown.text.contains("SHA256:\(fingerprint)") && shown.text.contains("valid until"), "\(shown)")
+        let issue = try #require(try work.fp("vault", "conflicts", "--json", "srv").objects.first)
+        #expect((issue["certificate"] as? [String: String])?["sha256"] == fingerprint, "\(issue)")
+        let answered = try work.fp("vault", "resolve", "srv", "certificate-untrusted", "trust")
+        #expect(answered.status == 0 && answered.errors.contains("trusts SHA256:\(fingerprint)"), "\(answered)")
+        #expect(try work.fp("vault", "sync", "srv").status == 0)
+        #expect(try work.fp("vault", "erase", "srv").status == 0)
+    }
+
     @Test func aSavedRemoteKeepsTheTrust() throws {
         #expect(try work.fp("remote", "add", "srv", location).status == 0)
         #expect(try work.fp("ls", "srv:").status == 2)
