@@ -10,6 +10,12 @@ public struct Sharee: Hashable, Sendable, Codable {
         case group
         /// An account on another server.
         case remote
+        /// Whoever receives the link that the server sends to an address of e-mail.
+        case email
+        /// Every member of a team; Nextcloud called them circles.
+        case team
+        /// Something else that the product knows, such as a conversation; no new share can be made with it.
+        case other
     }
 
     /// The kind of recipient.

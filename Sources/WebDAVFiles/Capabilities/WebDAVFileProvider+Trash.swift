@@ -38,28 +38,49 @@ extension WebDAVFileProvider: TrashProvider {
         }
         guard try await itemIfPresent(target) == nil else { throw FileError.exists(target) }
         guard cloud.dialect.trash == .restoreFolder else {
-            return try await move(item, to: url(of: target), cloud, target)
+            return try await move(item, to: try destination(target, cloud), cloud, target)
         }
         try await restoreByFolder(item, to: target, cloud)
     }
 
-    /// Restores an item on Nextcloud, which restores only to the original place or, if that is taken, under a name of
-    /// its own choice. So the item is then looked up by its identifier, and moved on.
+    /// Restores an item on Nextcloud, which restores only to the original place, under a name of its own choice if that
+    /// is taken, or to the home's root if the folder is gone. So the item is then looked up by its identifier, and moved
+    /// on.
     private func restoreByFolder(_ item: TrashedItem, to target: ItemPath, _ cloud: CloudServer) async throws {
         let identity = metaRequest(try url(of: item, cloud), DAVRequestBody.propfind([.fileID]))
         let (response, data) = try await send(identity, for: .fetch(target))
         guard let original = item.originalPath, let name = original.lastComponent, let parent = original.parent,
             let number = try Multistatus.decode(data, from: response).first?.properties.fileID
         else { throw FileError.unsupported(target, "the trash does not tell where it was") }
-        let folder = cloud.url("remote.php", "dav", "trashbin", cloud.user, "restore", name.text)
-        try await move(item, to: folder, cloud, target)
-        let list = listRequest(url(of: parent), DAVRequestBody.propfind([.resourceType, .fileID]))
-        let restored = try await members(list, for: .fetch(parent)).first { $0.properties.fileID == number }
-        guard let place = try restored?.lastComponent.map({ try parent.appending($0) }) else {
+        if let folder = target.parent, try await itemIfPresent(folder)?.isDirectory != true {
+            throw FileError.noSuchFile(folder, writing: true)
+        }
+        let restored = cloud.url("remote.php", "dav", "trashbin", cloud.user, "restore", name.text)
+        try await move(item, to: restored, cloud, target)
+        guard let place = try await place(of: number, in: [homePath(of: parent), .root], cloud) else {
             throw cocoaError(
                 target, code: .fileWriteUnknown, reason: "the server restored it, but it is not found in \(parent)")
         }
-        if place != target { try await perform(.move(source: place, destination: target), in: OperationContext()) }
+        if place != homePath(of: target) {
+            var request = HTTPRequest(.move, cloud.file(place))
+            request.headers["Destination"] = try destination(target, cloud).absoluteString
+            request.headers["Overwrite"] = "F"
+            request.isSafeToRepeat = false
+            try await sendWhole(request, for: .move(source: original, destination: target))
+        }
+    }
+
+    /// Returns where in the home the item of this number is, if it is directly in one of these folders.
+    private func place(of number: String, in folders: [ItemPath], _ cloud: CloudServer) async throws -> ItemPath? {
+        for folder in folders {
+            let list = listRequest(
+                cloud.file(folder.asDirectory), DAVRequestBody.propfind([.resourceType, .fileID]))
+            do {
+                let found = try await members(list, for: .fetch(folder)).first { $0.properties.fileID == number }
+                if let name = found?.lastComponent { return try folder.appending(name) }
+            } catch  where error.isNoSuchFile {}
+        }
+        return nil
     }
 
     /// Permanently removes one item, or with `nil` everything that ``trashedItems()`` lists.

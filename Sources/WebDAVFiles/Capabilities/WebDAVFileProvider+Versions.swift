@@ -8,14 +8,15 @@ extension WebDAVFileProvider: VersionProvider {
     /// - Throws: `.featureUnsupported` for a server without versions.
     public func versions(path: ItemPath) async throws -> [FileVersionRecord] {
         let cloud = try await versionsCloud(path)
-        let folder = try await versionsURL(path, cloud)
+        let file = try await versioned(path)
         let body = DAVRequestBody.propfind([.resourceType, .contentLength, .lastModified])
-        let records = try await members(listRequest(folder, body), for: .fetch(path)).compactMap { response in
-            response.lastComponent.map {
-                FileVersionRecord(
-                    id: $0, size: response.properties.contentLength,
-                    modificationTime: response.properties.lastModified)
-            }
+        // Nextcloud lists the present version too, which can neither be read nor restored.
+        let present = cloud.dialect.versions == .restoreFolder ? file.modificationTime.map { String($0.seconds) } : nil
+        let folder = versionsURL(of: file, cloud)
+        let records: [FileVersionRecord] = try await members(listRequest(folder, body), for: .fetch(path)).compactMap {
+            guard let id = $0.lastComponent, id != present else { return nil }
+            return FileVersionRecord(
+                id: id, size: $0.properties.contentLength, modificationTime: $0.properties.lastModified)
         }
         return records.enumerated().sorted { a, b in
             let (one, other) = (a.element.modificationTime, b.element.modificationTime)
@@ -49,7 +50,8 @@ extension WebDAVFileProvider: VersionProvider {
         var request = HTTPRequest(isMove ? .move : .copy, source)
         let target =
             isMove
-            ? cloud.url("remote.php", "dav", "versions", cloud.user, "restore", version.id) : try urlOfMember(path)
+            ? cloud.url("remote.php", "dav", "versions", cloud.user, "restore", version.id)
+            : try destination(path, cloud)
         request.headers["Destination"] = target.absoluteString
         request.headers["Overwrite"] = "T"
         request.isSafeToRepeat = false
@@ -60,10 +62,14 @@ extension WebDAVFileProvider: VersionProvider {
         try await cloud(path, "versions", where: \.hasVersions)
     }
 
-    private func versionsURL(_ path: ItemPath, _ cloud: CloudServer) async throws -> URL {
+    private func versioned(_ path: ItemPath) async throws -> ServerIdentity {
         let file = try await serverIdentity(of: path)
         guard !file.isDirectory else { throw FileError.isADirectory(path) }
-        return switch cloud.dialect.versions {
+        return file
+    }
+
+    private func versionsURL(of file: ServerIdentity, _ cloud: CloudServer) -> URL {
+        switch cloud.dialect.versions {
         case .meta: cloud.url("remote.php", "dav", "meta", file.id, "v", "")
         case .restoreFolder: cloud.url("remote.php", "dav", "versions", cloud.user, "versions", file.number, "")
         }
@@ -71,7 +77,7 @@ extension WebDAVFileProvider: VersionProvider {
 
     private func url(of version: FileVersionRecord, _ path: ItemPath, _ cloud: CloudServer) async throws -> URL {
         let name = try ItemName(validating: version.id)
-        let folder = try await versionsURL(path, cloud)
+        let folder = versionsURL(of: try await versioned(path), cloud)
         return URL(string: folder.absoluteString + ItemPath.root.appending(name).percentEncoded) ?? folder
     }
 }

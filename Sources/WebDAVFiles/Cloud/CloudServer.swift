@@ -32,6 +32,13 @@ struct CloudServer: Sendable, Hashable {
         }
     }
 
+    /// Returns the URL of an item in the home, by the only address that the trash, versions and uploads accept as a
+    /// destination: ``home`` may be another, such as `remote.php/webdav/`.
+    func file(_ path: ItemPath) -> URL {
+        let files = space.map { url("dav", "spaces", $0, "") } ?? url("remote.php", "dav", "files", user, "")
+        return URL(string: files.absoluteString + path.percentEncoded) ?? files
+    }
+
     /// The trash; ends with a slash.
     var trash: URL {
         switch dialect.trash {

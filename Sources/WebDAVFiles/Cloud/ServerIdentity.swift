@@ -7,5 +7,6 @@ struct ServerIdentity {
     /// `oc:fileid`; with Nextcloud a plain number.
     let number: String
     let etag: ETag?
+    let modificationTime: FileTime?
     let isDirectory: Bool
 }

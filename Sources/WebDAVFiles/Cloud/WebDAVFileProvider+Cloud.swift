@@ -84,7 +84,7 @@ extension WebDAVFileProvider {
         guard response.isSuccess, let status = try? JSONDecoder().decode(CloudStatus.self, from: data) else {
             return nil
         }
-        return status.productname ?? status.product ?? "ownCloud"
+        return status.productName
     }
 
     /// Returns whether the server's root offers WebDAV itself, where a cloud has its web pages.
@@ -118,6 +118,11 @@ private struct CloudStatus: Decodable {
     let versionstring: String
     let productname: String?
     let product: String?
+    let extendedSupport: Bool?
+
+    /// The product's own name. A Nextcloud may go by the name that its owner has given it, but no other product tells
+    /// of extended support.
+    var productName: String { extendedSupport == nil ? product ?? productname ?? "ownCloud" : "Nextcloud" }
 }
 
 /// The reply of `cloud/user`; the display name has one of two keys, and an empty text means nothing.

@@ -10,6 +10,14 @@ extension WebDAVFileProvider {
     /// Returns an item's path in its home, without a leading slash.
     func homePath(of path: ItemPath) -> ItemPath { rootInHome.appending(path) }
 
+    /// Returns an item's URL as the destination of what comes from the trash, from versions or from an upload's parts.
+    ///
+    /// - Throws: as ``urlOfMember(_:)``.
+    func destination(_ path: ItemPath, _ cloud: CloudServer) throws -> URL {
+        _ = try urlOfMember(path)
+        return cloud.file(homePath(of: path))
+    }
+
     /// Returns the provider's path of an item in its home, or `nil` when it lies outside of the provider's root.
     func path(inHome text: String) -> ItemPath? {
         let bare = text.drop { $0 == "/" }
@@ -29,6 +37,6 @@ extension WebDAVFileProvider {
         }
         return ServerIdentity(
             id: id, number: properties.fileID ?? id, etag: properties.etag,
-            isDirectory: properties.isCollection ?? false)
+            modificationTime: properties.lastModified, isDirectory: properties.isCollection ?? false)
     }
 }

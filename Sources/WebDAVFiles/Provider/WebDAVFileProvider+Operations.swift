@@ -67,8 +67,8 @@ extension WebDAVFileProvider {
         do {
             try await removeWhole(plain, expecting: version)
         } catch
-            where version == nil && !error.isNoSuchFile && !endsAll(error) && !(error is URLError)
-            && !isRefusal(ofItself: error)
+            where version == nil && server.cloud == nil && !error.isNoSuchFile && !endsAll(error)
+            && !(error is URLError) && !isRefusal(ofItself: error)
         {
             guard let (member, reason) = try await removePieces(of: plain) else { return }
             guard member != plain else { throw error }

@@ -48,7 +48,7 @@ extension WebDAVFileProvider {
 
     /// Returns the request for a cloud's identifiers of an item.
     func identityRequest(path: ItemPath) -> HTTPRequest {
-        propfind(path, depth: "0", DAVRequestBody.propfind([.resourceType, .etag, .id, .fileID]))
+        propfind(path, depth: "0", DAVRequestBody.propfind([.resourceType, .etag, .lastModified, .id, .fileID]))
     }
 
     /// Returns the request for the members of a collection that is not among the files: a trash, versions, an upload's

@@ -38,7 +38,8 @@ struct OCSShare: Decodable {
             kind == .link
             ? Sharee(kind: .link) : Sharee(kind: kind, id: with, displayName: try fields.text(.receiverName) ?? "")
         // A link's password is shown as asterisks in the field that holds the recipient of other shares.
-        hasPassword = try kind == .link && (!with.isEmpty || fields.text(.password) != nil)
+        hasPassword =
+            try kind == .link && !with.isEmpty || [.link, .email].contains(kind) && fields.text(.password) != nil
         url = try fields.text(.url).flatMap { URL(string: $0) }
         name = try fields.text(.name) ?? fields.text(.label)
         expiration = try fields.text(.expiration).flatMap(OCSDate.parse)
@@ -77,18 +78,24 @@ extension Sharee.Kind {
             switch type {
             case 1: .group
             case 3: .link
+            case 0: .user
+            case 4: .email
             case 6: .remote
-            default: .user
+            case 7: .team
+            default: .other
             }
     }
 
-    /// The `shareType`.
-    var ocs: Int {
+    /// The `shareType`; `nil` for one that is not known.
+    var ocs: Int? {
         switch self {
         case .user: 0
         case .group: 1
         case .link: 3
+        case .email: 4
         case .remote: 6
+        case .team: 7
+        case .other: nil
         }
     }
 }

@@ -16,9 +16,11 @@ struct OCSSharees: Decodable {
         let users: [Match]?
         let groups: [Match]?
         let remotes: [Match]?
+        let emails: [Match]?
+        let circles: [Match]?
 
         var sharees: [Sharee] {
-            [users, groups, remotes].flatMap { $0 ?? [] }.map {
+            [users, groups, remotes, emails, circles].flatMap { $0 ?? [] }.map {
                 Sharee(kind: Sharee.Kind(ocs: $0.value.shareType), id: $0.value.shareWith, displayName: $0.label)
             }
         }

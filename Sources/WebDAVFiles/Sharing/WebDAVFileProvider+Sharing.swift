@@ -37,7 +37,9 @@ extension WebDAVFileProvider: ShareProvider {
             }
         }
         let item = try await reference(path, cloud)
-        return try await list(cloud, [item], about: path).map { $0.share(of: path) }
+        // With those that others have made of it, where the server tells them apart.
+        let all = cloud.dialect.hasSpaces ? [item] : [item, ("reshares", "true")]
+        return try await list(cloud, all, about: path).map { $0.share(of: path) }
     }
 
     /// Returns the shares through which others give the account items, with the paths at which they are mounted; only
@@ -52,7 +54,10 @@ extension WebDAVFileProvider: ShareProvider {
     /// Creates a share. The error carries the server's own message, such as its requirements for a password.
     public func createShare(of path: ItemPath, _ draft: ShareDraft) async throws -> Share {
         let cloud = try await sharesCloud(path)
-        var form = [try await reference(path, cloud), ("shareType", String(draft.receiver.kind.ocs))]
+        guard let type = draft.receiver.kind.ocs else {
+            throw FileError.unsupported(path, "nothing is shared with “\(draft.receiver.id)” from here")
+        }
+        var form = [try await reference(path, cloud), ("shareType", String(type))]
         if draft.receiver.kind != .link { form.append(("shareWith", draft.receiver.id)) }
         form += fields(draft)
         let request = ocsRequest(.post, cloud.installation, Self.shares, form: form)

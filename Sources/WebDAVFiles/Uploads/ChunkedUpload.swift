@@ -34,12 +34,14 @@ final class ChunkedUpload: ResumableUpload {
     private let provider: WebDAVFileProvider
     private let cloud: CloudServer
     private let saved: Saved
+    private let target: URL
     private let held: Locked<Held>
 
     /// Begins an upload.
     init(_ path: ItemPath, length: Int64?, _ provider: WebDAVFileProvider, _ cloud: CloudServer) async throws {
         self.provider = provider
         self.cloud = cloud
+        target = try provider.destination(path, cloud)
         saved = Saved(path: path, folder: "fp-\(UUID().uuidString)", length: length)
         held = Locked(Held(bytes: 0, parts: 0, sum: ChecksumHasher(.sha1)))
         do { try await provider.send(request(.mkcol, ""), for: .modify(path)) } catch  where error.httpStatus == 405 {
@@ -67,6 +69,7 @@ final class ChunkedUpload: ResumableUpload {
         self.provider = provider
         self.cloud = cloud
         self.saved = saved
+        target = try provider.destination(saved.path, cloud)
         held = Locked(state)
     }
 
@@ -83,8 +86,13 @@ final class ChunkedUpload: ResumableUpload {
             request.body = .stream(part)
             var sum = before.sum
             if sum != nil { for try await chunk in part { sum?.update(chunk) } }
-            try await provider.send(request, for: .modify(saved.path)) { sent in
-                context.progress.raise(to: before.bytes + sent)
+            do {
+                try await provider.send(request, for: .modify(saved.path)) { sent in
+                    context.progress.raise(to: before.bytes + sent)
+                }
+            } catch  where error.isFileExists {
+                // Nextcloud answers 412 when it has forgotten the upload.
+                throw FileError.noSuchFile(saved.path, writing: true)
             }
             let held = Held(bytes: before.bytes + (part.length ?? 0), parts: before.parts + 1, sum: sum)
             self.held.withLock { $0 = held }
@@ -133,7 +141,7 @@ final class ChunkedUpload: ResumableUpload {
         move.headers["OC-Total-Length"] = String(held.bytes)
         move.headers["OC-Checksum"] = held.sum?.checksum.description
         // `If-Match` would apply to `.file`.
-        move.require(options.expecting?.etag ?? former?.etag, at: provider.url(of: saved.path))
+        move.require(options.expecting?.etag ?? former?.etag, at: target)
         move.headers["X-OC-Mtime"] = provider.timeText(options.attributes.modificationTime)
         move.isSafeToRepeat = false
         move.retriesWhenLocked = false
@@ -191,7 +199,7 @@ final class ChunkedUpload: ResumableUpload {
 
     private func request(_ method: HTTPMethod, _ name: String) -> HTTPRequest {
         var request = HTTPRequest(method, Self.url(of: saved, name, cloud))
-        request.headers["Destination"] = provider.url(of: saved.path).absoluteString
+        request.headers["Destination"] = target.absoluteString
         request.retriesWhenLocked = true
         return request
     }

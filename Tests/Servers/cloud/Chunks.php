@@ -65,7 +65,7 @@ class Chunks
     private function checkConditions(CloudTree $tree): void
     {
         if (isset($_SERVER['HTTP_IF_MATCH'])) throw new Exception\PreconditionFailed('no tag matched', 'If-Match');
-        $server = new CloudServer($tree);
+        $server = $this->server($tree);
         preg_match_all('/<([^>]*)> *\(\[("[^"]*")\]\)/', $_SERVER['HTTP_IF'] ?? '', $lists, PREG_SET_ORDER);
         foreach ($lists as [, $uri, $tag]) {
             $node = $this->store->find($this->user, $server->calculateUri($uri));
@@ -76,8 +76,10 @@ class Chunks
     private function destination(): string
     {
         $header = $_SERVER['HTTP_DESTINATION'] ?? throw new Exception\BadRequest('The destination header was not supplied');
-        return (new CloudServer(new CloudTree($this->store, $this->face, $this->user)))->calculateUri($header);
+        return $this->server(new CloudTree($this->store, $this->face, $this->user))->calculateUri($header);
     }
+
+    private function server(CloudTree $tree): CloudServer { return new CloudServer($tree, "/remote.php/dav/files/$this->user/"); }
 
     private function parts(string $folder): array
     {

@@ -2,19 +2,20 @@
 // sabre/dav 1.8 guesses the encoding of names and knows no status 425; these products do otherwise.
 class CloudServer extends Sabre\DAV\Server
 {
-    public function __construct($tree)
+    public function __construct($tree, string $base)
     {
         parent::__construct($tree);
+        $this->setBaseUri($base);
         $this->httpResponse = new CloudResponse();
     }
 
     public function calculateUri($uri)
     {
         if ($uri[0] !== '/' && strpos($uri, '://')) $uri = parse_url($uri, PHP_URL_PATH);
-        // Any address of the account's files is as good as another.
-        $same = '#^(/remote\.php)?/dav/(files/' . $this->tree->user . '|spaces/storage(\$|%24)space-' . $this->tree->user . ')(/|$)#';
-        if (!preg_match($same, $uri, $prefix)) throw new Sabre\DAV\Exception\Forbidden("$uri is not below the base");
-        return trim(rawurldecode(preg_replace('#/+#', '/', substr($uri, strlen($prefix[0])))), '/');
+        $uri = rawurldecode(preg_replace('#/+#', '/', $uri));
+        $base = rawurldecode($this->getBaseUri());
+        if (!str_starts_with("$uri/", $base)) throw new Sabre\DAV\Exception\Forbidden("$uri is out of base uri ($base)");
+        return trim(substr($uri, strlen($base)), '/');
     }
 }
 

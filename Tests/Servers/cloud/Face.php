@@ -47,6 +47,8 @@ class Face
         $version = ['ownCloud' => '10.15.0', 'Nextcloud' => '31.0.2', 'OpenCloud' => '0.1.0'][$this->name];
         $status = ['installed' => true, 'maintenance' => false, 'needsDbUpgrade' => false, 'version' => "$version.0",
             'versionstring' => $version, 'edition' => 'Community', 'productname' => $this->name];
+        // Owners of a Nextcloud give it names of their own.
+        if ($this->isNextcloud) $status = ['productname' => 'Files of the town', 'extendedSupport' => false] + $status;
         if ($this->isOpenCloud) $status += ['product' => 'OpenCloud', 'productversion' => '1.0.0+test'];
         return $status;
     }

@@ -19,6 +19,10 @@ class Router
             (new Preview($store))->answer($store->node((int)($_GET['fileId'] ?? 0)), $user);
             return;
         }
+        if (preg_match('#^/remote\.php/webdav(/.*)?$#', $path)) {
+            $this->files($method, $path, '/remote.php/webdav/');
+            return;
+        }
         if (!preg_match('#^/remote\.php/dav/(.*)$#', $path, $part)
             && !($face->isOpenCloud && preg_match('#^/dav/(.*)$#', $path, $part))) {
             throw new Sabre\DAV\Exception\NotFound('no such page');
@@ -37,7 +41,7 @@ class Router
         $trash = str_replace('%24', '$', $trash);
         $space = 'spaces/' . $face->space($user);
         if (str_starts_with("$plain/", "$trash/")) {
-            (new Trash($store, $face, $user, $base . $trash))->answer($method, rawurldecode(trim(substr($plain, strlen($trash)), '/')));
+            (new Trash($store, $face, $user, $base, $trash))->answer($method, rawurldecode(trim(substr($plain, strlen($trash)), '/')));
         } elseif (preg_match('#^meta/([^/]+)/v(?:/(\d+))?/?$#', $path, $part) && !$face->isNextcloud) {
             (new Versions($store, $face, $user, "{$base}meta/$part[1]/v"))->answer($method, $face->number($part[1]), $part[2] ?? '');
         } elseif (preg_match('#^meta/([^/]+)/?$#', $path, $part) && !$face->isNextcloud) {
@@ -74,8 +78,7 @@ class Router
             (new Preview($this->store))->answer($this->store->find($this->user, $below), $this->user);
             return;
         }
-        $server = new CloudServer(new CloudTree($this->store, $this->face, $this->user));
-        $server->setBaseUri($root);
+        $server = new CloudServer(new CloudTree($this->store, $this->face, $this->user), $root);
         $server->addPlugin(new OwnCloudPlugin($this->face));
         $server->addPlugin(new Sabre\DAV\Locks\Plugin(new Sabre\DAV\Locks\Backend\File(FOLDER . '/locks-' . $this->user)));
         if ($this->face->isOpenCloud) $server->addPlugin(new Tus($this->store, $this->face));

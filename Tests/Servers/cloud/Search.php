@@ -9,6 +9,7 @@ class Search
         $xml = simplexml_load_string(file_get_contents('php://input'));
         $oc = $xml->children('http://owncloud.org/ns');
         if ($xml->getName() === 'filter-files') {
+            if ($this->face->isOpenCloud) throw new Sabre\DAV\Exception\BadRequest('error decoding REPORT body: missing search-files tag');
             $this->reply(fn($node) => (bool)$node->favorite, $root, PHP_INT_MAX);
             return;
         }

@@ -4,7 +4,13 @@ use Sabre\DAV\Exception;
 // The trash of an account, listed by PROPFIND; items go back by MOVE and for good by DELETE.
 class Trash
 {
-    public function __construct(private Store $store, private Face $face, private string $user, private string $base) {}
+    private readonly string $base;
+
+    // - Parameters: `/dav/`, as the client reaches it, and the trash below.
+    public function __construct(private Store $store, private Face $face, private string $user, private string $dav, string $trash)
+    {
+        $this->base = $dav . $trash;
+    }
 
     public function answer(string $method, string $path): void
     {
@@ -39,15 +45,24 @@ class Trash
         $tree = new CloudTree($this->store, $this->face, $this->user);
         if ($this->face->isNextcloud) {
             $target = $item->origin;
+            $slash = strrpos($target, '/');
+            // Without its folder it goes to the top.
+            if ($slash !== false && !$this->store->find($this->user, substr($target, 0, $slash))) $target = substr($target, $slash + 1);
             while ($this->store->find($this->user, $target)) $target .= ' (restored)';
         } else {
-            $target = (new CloudServer($tree))->calculateUri($_SERVER['HTTP_DESTINATION'] ?? throw new Exception\BadRequest('no destination'));
+            $target = (new CloudServer($tree, $this->dav . $this->files()))->calculateUri($_SERVER['HTTP_DESTINATION'] ?? throw new Exception\BadRequest('no destination'));
             if ($this->store->find($this->user, $target)) throw new Exception\PreconditionFailed('the target exists');
         }
         [$parent, $name] = $tree->place($target);
         $this->store->move($item, $parent, $name);
         $this->store->rows('UPDATE node SET trashed = NULL, origin = NULL WHERE id = ?', (int)$item->id);
         answer(201);
+    }
+
+    // What the trash takes for the account's files; no other address of theirs will do.
+    private function files(): string
+    {
+        return $this->face->isOpenCloud ? 'spaces/' . $this->face->space($this->user) . '/' : "files/$this->user/";
     }
 
     private function list(array $items, bool $isWhole): void

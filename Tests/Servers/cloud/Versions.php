@@ -13,6 +13,8 @@ class Versions
         $versions = $this->store->rows('SELECT * FROM version WHERE node = ? ORDER BY id DESC', $id);
         if ($method === 'PROPFIND' && $key === '') {
             $responses = [["$this->base/", ['d:resourcetype' => '<d:collection/>']]];
+            // Nextcloud lists the present version first, although it is at no address.
+            if ($this->face->isNextcloud) array_unshift($versions, (object)['id' => $node->mtime, 'size' => $node->size, 'mtime' => $node->mtime]);
             foreach ($versions as $version) {
                 $responses[] = ["$this->base/$version->id", ['d:resourcetype' => '', 'd:getcontentlength' => $version->size,
                     'd:getlastmodified' => gmdate('D, d M Y H:i:s \G\M\T', $version->mtime)]];

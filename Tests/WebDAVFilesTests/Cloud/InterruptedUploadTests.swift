@@ -164,6 +164,20 @@ import Testing
         #expect(upload.acknowledged == 1_000)
     }
 
+    /// As Nextcloud does when its cache no longer knows where the parts are to go.
+    @Test func aPartOfAForgottenUploadIsNotSaidToExist() async throws {
+        let server = try Self.server("Nextcloud") { request, _ in
+            request.method == "PUT" ? .reply(412, body: "Missing metadata for chunked upload") : .reply(201)
+        }
+        defer { server.stop() }
+        let upload = try await Self.provider(server).beginPartialWrite(
+            path: Self.path, length: 3, resuming: nil, in: OperationContext())
+        let error = await #expect(throws: CocoaError.self) {
+            try await upload.append(ByteStream(Data("abc".utf8)), in: OperationContext())
+        }
+        #expect(error?.isNoSuchFile == true, "\(String(describing: error))")
+    }
+
     @Test func anUploadThatTheServerForgotFailsAndIsNotTakenForDone() async throws {
         let server = try Self.server("Nextcloud") { request, _ in
             switch request.method {
