@@ -74,6 +74,41 @@ import Testing
         #expect(texts.count == (moves ? names.count : 1))
     }
 
+    @Test(
+        "files that a storage takes for one do not replace each other on servers that look before they rename",
+        arguments: [["A", "a"], ["caf\u{e9}", "cafe\u{301}"], ["v", "v.", "V.."]], [false, true])
+    func hasty(names: [String], isTree: Bool) async throws {
+        var target = RacingFoldingProvider()
+        target.looksFirst = true
+        let source = MemoryFileProvider()
+        var sources: [TransferEndpoint] = []
+        for (index, name) in names.enumerated() {
+            let folder: ItemPath = isTree ? "/s" : try ItemPath(validating: "/\(index)")
+            try await source.createDirectory(path: folder)
+            try await source.writeContents(path: folder.appending(name), contents: Data("\(index)".utf8))
+            sources.append(TransferEndpoint(source, try folder.appending(name)))
+        }
+        if isTree { sources = [TransferEndpoint(source, "/s")] } else { try await target.createDirectory(path: "/t") }
+        let plan = try await TransferPlan(
+            from: sources, to: TransferEndpoint(target, isTree ? "/t" : "/t/"),
+            options: impatient {
+                $0.recursive = true
+                $0.removesSources = true
+            })
+        for _ in 0..<2 {
+            let report = try await Transfer(plan).run()
+            #expect(report.failures.count == names.count - 1, "\(report)")
+            var texts: Set<String> = []
+            for storage in [source, target.base] {
+                for item in try await storage.recursiveListing(path: .root).collect() where !item.isDirectory {
+                    texts.insert(String(decoding: try await storage.contents(path: item.path), as: UTF8.self))
+                }
+            }
+            #expect(texts.count == names.count)
+            guard isTree else { break }
+        }
+    }
+
     @Test("a large source that changes while it is read gets no name at a target that takes files only whole")
     func torn() async throws {
         let source = MemoryFileProvider()

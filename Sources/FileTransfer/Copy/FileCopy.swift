@@ -137,7 +137,7 @@ struct FileCopy: Sendable {
     /// - Returns: `nil` when the file is to be copied all the same, or to be compared first.
     /// - Throws: `error` when it has another name.
     private mutating func judgeUnlisted(_ error: any Error) async throws -> TransferReceipt? {
-        guard try await isUnderThisName() else { throw error }
+        guard try await job.target.listsThisName() else { throw error }
         job.existing = try await job.target.provider.attributesOfItem(path: job.target.path)
         return try await judged()
     }
@@ -217,14 +217,6 @@ struct FileCopy: Sendable {
     private func receipt(leaving outcome: TransferReceipt.Outcome, _ note: String) -> TransferReceipt {
         TransferReceipt(
             source: job.source.path, target: job.target.path, outcome: outcome, size: job.item.size, note: note)
-    }
-
-    /// Returns whether the destination lists the target by exactly this name, or lists nothing that it may treat as the
-    /// same and so hides it.
-    private func isUnderThisName() async throws -> Bool {
-        guard let parent = job.target.path.parent, let name = job.target.path.lastComponent else { return true }
-        let names = try await job.target.provider.contentsOfDirectory(path: parent).map(\.itemName)
-        return names.contains(name) || !names.contains { $0.folded == name.folded }
     }
 
     private func outage(behind error: any Error) async -> Outage {

@@ -101,15 +101,19 @@ struct Verifier {
         if isOurs { try await job.target.provider.step(.remove(path)) }
         throw cocoaError(
             job.target.path, code: .fileWriteUnknown,
-            reason: "the copy is not the source: \(reason); it \(isOurs ? "was removed" : "is not ours any more")")
+            reason: "the copy is not the source: \(reason); it "
+                + (isOurs ? "was removed" : "was left, since it may be another one's"))
     }
 
-    /// Returns whether the item at the path is still what was written.
+    /// Returns whether the item at the path is still what was written. Where no tag tells, it is taken for ours, unless
+    /// it may be all that is left of another moved file.
     private func isOurs(_ written: FileObject?) async throws -> Bool {
-        guard let tag = written?.etag, !tag.isWeak else { return true }
+        guard let tag = written?.etag, !tag.isWeak else { return !options.removesSources }
         do {
-            guard let present = try await job.target.provider.attributesOfItem(path: path).etag else { return true }
-            return present.isWeak || present == tag
+            guard let present = try await job.target.provider.attributesOfItem(path: path).etag else {
+                return !options.removesSources
+            }
+            return present == tag || present.isWeak && !options.removesSources
         } catch  where error.isNoSuchFile {
             return false
         }

@@ -57,6 +57,9 @@ struct TransferEngine: Sendable {
         // Before the target exists, since then nothing else would tell what the folder is to become.
         if plan.movesFolder { try tools.journal.begin() }
         try await dispatch(tools) { try await walk($0, tools, mirror) }
+        for job in tools.twins.take() {
+            try await dispatch(tools) { try await TreeWalk(job: job, tools: tools, queue: $0, mirror: nil).runTwin() }
+        }
         if let mirror { try await remove(mirror, tools) }
         await finishDirectories(tools)
     }
@@ -146,7 +149,16 @@ struct TransferEngine: Sendable {
 
     private func walk(_ queue: BoundedQueue<FileJob>, _ tools: TransferTools, _ mirror: MirrorPlan?) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
+            var given: [ItemPath: GivenNames] = [:]
             for (index, job) in plan.jobs.enumerated() {
+                if !(job.target.provider is any FileProviderLocalAccess), let name = job.target.path.lastComponent,
+                    let folder = job.target.path.parent, given[folder, default: GivenNames()].isTwin(name),
+                    !job.item.isDirectory
+                {
+                    await tools.ledger.found([job.item])
+                    tools.twins.add(job)
+                    continue
+                }
                 let walk = TreeWalk(job: job, tools: tools, queue: queue, mirror: mirror)
                 // A folder's walk asks several things at once itself.
                 if job.item.isDirectory {

@@ -16,6 +16,8 @@ struct DirectoryWalk: Sendable {
     private var copiedWhole: Set<String> = []
     /// If items are removed: the source's names, by the form that a storage may treat as the same.
     private var folded: [String: ItemName] = [:]
+    /// The names at the target.
+    private var given = GivenNames()
     /// The target's path without links, once a followed link has led to a directory.
     private var realTarget: TransferEndpoint?
 
@@ -86,8 +88,7 @@ struct DirectoryWalk: Sendable {
         let provider = tree.job.target.provider
         do {
             _ = try await provider.attributesOfItem(path: pair.target.asItem)
-            throw cocoaError(
-                pair.target, code: .fileWriteFileExists, reason: "the destination takes its name for another one's")
+            throw tree.job.target.at(pair.target).twinError
         } catch  where error.isNoSuchFile {}
         _ = try await isTargetNew()
         pair.existing = try await provider.attributesOfItem(path: pair.target)
@@ -122,7 +123,12 @@ struct DirectoryWalk: Sendable {
         if let mirror = tree.mirror, judge.takes(file), existing.map(isMirrored) ?? true, mirror.waitsForRoom(file) {
             return
         }
-        guard item.isDirectory else { return await tree.offer(file, judge) }
+        // A local storage gives a name only once.
+        let mayHaveTwin = !(job.target.provider is any FileProviderLocalAccess) && given.isTwin(name)
+        guard item.isDirectory else {
+            guard mayHaveTwin, existing == nil else { return await tree.offer(file, judge) }
+            return tools.twins.add(TransferPlan.Job(source: file.source, target: file.target, item: item))
+        }
         if let id = item.fileID, pair.targets.contains(id) {
             return try await tools.failed(file.source, file.target, FileError.intoItself(path))
         }
@@ -316,10 +322,4 @@ struct DirectoryWalk: Sendable {
             mirror.note(extra: item, twin: folded[item.itemName.folded])
         }
     }
-}
-
-extension ItemName {
-    /// The form of a name that a storage ignoring case and normalization may treat as the same: a string, whose
-    /// equality is canonical equivalence.
-    var folded: String { text.lowercased() }
 }

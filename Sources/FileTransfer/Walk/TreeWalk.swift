@@ -38,6 +38,17 @@ struct TreeWalk: Sendable {
         }
     }
 
+    /// Copies a file whose name the destination may take for another item's, once that is there.
+    func runTwin() async throws {
+        do {
+            let existing = try await targetItem()
+            if existing != nil, try await !job.target.listsThisName() { throw job.target.twinError }
+            try await run(existing: existing)
+        } catch  where !error.endsTransfer {
+            try await tools.failed(job.source, job.target, error)
+        }
+    }
+
     private func run(existing: FileObject?) async throws {
         if job.item.type == .unknown {
             throw cocoaError(job.source.path, code: .fileReadUnknown, reason: "neither file, directory nor link")

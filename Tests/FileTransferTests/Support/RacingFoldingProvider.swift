@@ -1,10 +1,14 @@
 import FileProviders
+import Foundation
 
-/// Memory that keeps the case of names and does not tell names apart by it.
+/// Memory that keeps names as they are given and does not tell them apart by case, normalization or dots at the end.
 struct RacingFoldingProvider: FileProvider {
     static let type = MemoryFileProvider.type
 
     let base = MemoryFileProvider()
+    /// Whether a file's name is looked up only when its write begins, as servers do that first look and then rename: what
+    /// has come to that name meanwhile is replaced.
+    var looksFirst = false
     /// The last change.
     private let last = Locked<Task<Void, Never>?>(nil)
 
@@ -18,10 +22,16 @@ struct RacingFoldingProvider: FileProvider {
         var known = ItemPath.root
         for name in path.components {
             let items = (try? await base.contentsOfDirectory(path: known)) ?? []
-            let item = items.first { $0.itemName.text.lowercased() == name.text.lowercased() }
+            let item = items.first { Self.folded($0.itemName) == Self.folded(name) }
             known = known.appending(item?.itemName ?? name)
         }
         return known
+    }
+
+    private static func folded(_ name: ItemName) -> String {
+        var text = name.text.lowercased()
+        while text.last == "." { text.removeLast() }
+        return text
     }
 
     /// Makes one change after another, so that no two find the same name free.
@@ -56,7 +66,16 @@ struct RacingFoldingProvider: FileProvider {
     }
 
     func write(path: ItemPath, from source: ByteStream, in context: OperationContext) async throws -> FileObject {
-        try await inTurn { try await base.write(path: known(path), from: source, in: context) }
+        guard looksFirst else {
+            return try await inTurn { try await base.write(path: known(path), from: source, in: context) }
+        }
+        if !context.options.overwrite, (try? await attributesOfItem(path: path)) != nil {
+            throw CocoaError(.fileWriteFileExists)
+        }
+        try await Task.sleep(for: .milliseconds(50))
+        var late = context
+        late.options.overwrite = true
+        return try await base.write(path: known(path), from: source, in: late)
     }
 
     func perform(_ operation: FileOperationType, in context: OperationContext) async throws -> FileObject? {
