@@ -2,6 +2,9 @@ import FileProviding
 
 /// Determines whether an existing target is already the same as the source, without reading either.
 struct Sameness {
+    /// The longest file that is read to be compared because a storage does not tell its size or time.
+    private static let comparedSize: Int64 = 16 << 20
+
     /// The known precision of the destination's times.
     let destination: ProviderCharacteristics
     /// The known precision of the source's times.
@@ -34,14 +37,19 @@ struct Sameness {
     }
 
     /// Returns whether only the bytes can tell: for files of equal size, if the target does not keep the source's time
-    /// and the source may have been changed in the second in which the target was written; for links, if a listing did
-    /// not report a target.
+    /// and the source may have been changed in the second in which the target was written, or if an end tells no time;
+    /// for small files, if an end tells no size; for links, if a listing did not report a target.
     func isDoubtful(_ original: FileObject, _ target: FileObject) -> Bool {
         if original.isSymLink, target.isSymLink { return original.linkTarget == nil || target.linkTarget == nil }
-        guard original.isRegularFile, target.isRegularFile, original.size != nil, original.size == target.size,
-            Set(original.checksums.map(\.algorithm)).isDisjoint(with: target.checksums.map(\.algorithm)),
-            let mine = original.modificationTime, !destination.keeps(mine), let ahead = lead(original, target)
+        guard original.isRegularFile, target.isRegularFile,
+            Set(original.checksums.map(\.algorithm)).isDisjoint(with: target.checksums.map(\.algorithm))
         else { return false }
+        guard let size = original.size, let other = target.size else {
+            return (original.size ?? target.size ?? 0) <= Self.comparedSize
+        }
+        guard size == other else { return false }
+        guard let ahead = lead(original, target) else { return size <= Self.comparedSize }
+        guard let mine = original.modificationTime, !destination.keeps(mine) else { return false }
         return (0..<window(original, target)).contains(ahead)
     }
 

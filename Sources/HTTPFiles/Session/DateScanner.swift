@@ -111,12 +111,13 @@ struct DateScanner {
         return true
     }
 
-    /// Reads nothing, `Z`, `GMT`, `UTC`, `+01:00` or `-0800`.
+    /// Reads nothing, `Z`, `GMT`, `UTC`, the name of a zone, `+01:00` or `-0800`.
     private mutating func readZone() -> Bool {
         skipSpaces()
         if isLetter(next) {
-            let zone = word()
-            return zone == 0x67_6D74 || zone == 0x75_7463 || zone == 0x7A  // gmt, utc, z
+            guard let hours = Self.hours(ofZone: word()) else { return false }
+            zoneOffset = hours * 3600
+            return true
         }
         guard next == UInt8(ascii: "+") || next == UInt8(ascii: "-") else { return true }
         let sign = next == UInt8(ascii: "-") ? -1 : 1
@@ -125,6 +126,22 @@ struct DateScanner {
         _ = take(":")
         zoneOffset = sign * (hours * 3600 + (number(upTo: 2) ?? 0) * 60)
         return true
+    }
+
+    /// Returns how far a zone is ahead of UTC: those of RFC 5322, section 4.3, and of Europe, which Java writes.
+    private static func hours(ofZone name: UInt32) -> Int? {
+        switch name {
+        case 0x7A, 0x67_6D74, 0x75_7463, 0x7574, 0x77_6574: 0  // z, gmt, utc, ut, wet
+        case 0x65_7374, 0x63_6474: -5  // est, cdt
+        case 0x65_6474: -4  // edt
+        case 0x63_7374, 0x6D_6474: -6  // cst, mdt
+        case 0x6D_7374, 0x70_6474: -7  // mst, pdt
+        case 0x70_7374: -8  // pst
+        case 0x63_6574, 0x6D_6574, 0x62_7374, 0x77_6573: 1  // cet, met, bst, west
+        case 0x63_6573, 0x6D_6573, 0x65_6574: 2  // cest, mest, eet
+        case 0x65_6573, 0x6D_736B: 3  // eest, msk
+        default: nil
+        }
     }
 
     private mutating func readSeparator() -> Bool { take(" ") || take("-") }
