@@ -153,7 +153,7 @@ extension WebDAVFileProvider {
             return try await session.data(for: form.applied(to: request) ?? request)
         }
         let first = try await session.data(for: request)
-        if first.0.isSuccess { server.destinationForm = .reached }
+        if [201, 204].contains(first.0.status) { server.destinationForm = .reached }
         guard [400, 403, 502].contains(first.0.status) else { return first }
         if first.0.status == 502, request.headers["Overwrite"] == "T" {
             guard try await arePresent([request.url, destination]) else { return first }

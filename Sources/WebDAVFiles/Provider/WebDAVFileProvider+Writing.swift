@@ -35,10 +35,24 @@ extension WebDAVFileProvider {
         do { return try await staged.run(context) } catch let refusal as StagedWrite.NameRefusal {
             // Many servers are configured to deny names that begin with a dot. If a PUT is atomic, the only difference
             // is that the check whether the name is free comes a moment early.
-            guard family.putIsAtomic, source.isReplayable else { throw refusal.cause }
-            _ = try await checkTarget(path, context.options)
-            return try await put(path, source, lock, family, context)
+            guard source.isReplayable else { throw refusal.cause }
+            if family.putIsAtomic {
+                _ = try await checkTarget(path, context.options)
+                return try await put(path, source, lock, family, context)
+            }
+            guard try await checkTarget(path, context.options) == nil else { throw unsafe(path, refusal) }
+            var once = context
+            once.options.overwrite = false
+            return try await putNew(path, source, lock, family, once)
         }
+    }
+
+    private func unsafe(_ path: ItemPath, _ refusal: StagedWrite.NameRefusal) -> CocoaError {
+        cocoaError(
+            path, code: .fileWriteNoPermission,
+            reason: "it is not replaced in place, and the server accepts no temporary name such as "
+                + "“\(TemporaryName.random().text)” next to it: \(refusal.cause.localizedDescription)",
+            underlying: refusal.cause)
     }
 
     private func put(
@@ -129,14 +143,16 @@ extension WebDAVFileProvider {
     /// that the upload broke off reports a temporary file as locked (rclone); a lock on any other name is somebody
     /// else's.
     ///
+    /// - Parameter isOurs: whether nobody else gives this name; `nil` if the name tells.
     /// - Returns: whether it is gone, as far as the server reports.
     @discardableResult
-    func discard(_ temporary: ItemPath) async -> Bool {
+    func discard(_ temporary: ItemPath, isOurs: Bool? = nil) async -> Bool {
         let session = session
         guard var removal = try? request(for: .remove(temporary), overwrite: false, attributes: ItemAttributes()) else {
             return false
         }
-        removal.retriesWhenLocked = temporary.lastComponent.map(TemporaryName.isOurs) ?? false
+        let isOurs = isOurs ?? temporary.lastComponent.map(TemporaryName.isOurs) ?? false
+        (removal.retriesWhenLocked, removal.isSafeToRepeat) = (isOurs, isOurs)
         let request = removal
         guard let response = try? await shielded(limit: .seconds(20), { try await session.data(for: request).0 })
         else { return false }

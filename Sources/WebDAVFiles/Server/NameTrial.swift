@@ -80,6 +80,6 @@ struct NameTrial {
     }
 
     private func discard(_ paths: [ItemPath]) async {
-        for path in paths { await provider.discard(path) }
+        for path in paths { await provider.discard(path, isOurs: true) }
     }
 }

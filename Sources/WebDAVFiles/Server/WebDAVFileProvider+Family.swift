@@ -17,7 +17,7 @@ extension WebDAVFileProvider {
             throw await fileError(for: response, data: Data(), operation: .fetch(path))
         }
         guard response.isSuccess, response.headers["DAV"] != nil else {
-            if response.isSuccess || [405, 501].contains(response.status) { server.noteSilence(about: folder) }
+            if response.isSuccess || [405, 500, 501].contains(response.status) { server.noteSilence(about: folder) }
             return .unknown
         }
         let family = ServerFamily(optionsReply: response)

@@ -34,11 +34,14 @@ extension WebDAVFileProvider {
         _ = try await attributesOfItem(path: path)
     }
 
-    /// Returns whether the server may have refused a file because its name is hidden, as many do: with 403, or with 404
-    /// although the folder exists.
+    /// Returns whether the server may have refused a file because its name is hidden, as many do: with 403, or with
+    /// another status although the folder exists.
     func mayRefuseHiddenNames(in parent: ItemPath, _ error: any Error) async -> Bool {
-        if (error as? CocoaError)?.code == .fileWriteNoPermission { return true }
-        guard error.isNoSuchFile, let folder = try? await attributesOfItem(path: parent.asItem) else { return false }
+        let code = (error as? CocoaError)?.code
+        if code == .fileWriteNoPermission { return true }
+        guard error.isNoSuchFile || code == .fileWriteInvalidFileName || [400, 405, 409].contains(error.httpStatus),
+            let folder = try? await attributesOfItem(path: parent.asItem)
+        else { return false }
         return folder.isDirectory
     }
 
@@ -64,7 +67,8 @@ extension ItemName {
 extension MultistatusResponse {
     /// The last name in the URL.
     fileprivate var name: ItemName? {
-        let last = String(decoding: href, as: UTF8.self).split(separator: "/").last.map(String.init) ?? ""
+        let reference = href.withUnsafeBytes { String(decoding: DAVText.trimmed($0), as: UTF8.self) }
+        let last = reference.split(separator: "/").last.map(String.init) ?? ""
         return (try? ItemPath(percentEncoded: last))?.lastComponent
     }
 }

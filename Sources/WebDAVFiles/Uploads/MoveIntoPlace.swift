@@ -26,6 +26,8 @@ struct MoveIntoPlace {
     /// The pauses, in seconds, before a MOVE at which the server failed is tried again: the bytes are there, and not sent
     /// anew.
     private static let pauses: [TimeInterval] = [0.2, 1]
+    /// The pauses, in seconds, in which a MOVE that was only accepted (202) is waited for.
+    private static let acceptancePauses: [TimeInterval] = [0.2, 0.4, 0.8, 1.6, 3]
 
     private enum Outcome {
         case done
@@ -70,7 +72,9 @@ struct MoveIntoPlace {
                 await provider.discard(temporary)
                 return
             }
-            if isAgain || former != nil || !isPlain { try await confirm(replacing: former) }
+            if isAgain || former != nil || !isPlain || !response.showsToBeMoved {
+                try await confirm(response, replacing: former)
+            }
             return
         }
         // A password that was accepted for the file itself may not allow moving it: asking for another would not help.
@@ -106,11 +110,17 @@ struct MoveIntoPlace {
         size.map { $0 <= Self.unverifiedLimit } ?? false && path.lastComponent?.isRefusedSomewhere == false
     }
 
-    /// Checks a MOVE that reported success: sabre/dav does so too if the file system has refused the rename.
-    private func confirm(replacing former: FileObject?) async throws {
-        guard try await !provider.family(near: path).provesSuccess,
-            let staged = try await provider.itemIfPresent(temporary)
-        else { return }
+    /// Checks a MOVE that reported success: sabre/dav does so too if the file system has refused the rename, and a page
+    /// of a proxy in between as well.
+    private func confirm(_ response: HTTPResponse, replacing former: FileObject?) async throws {
+        if response.showsToBeMoved, try await provider.family(near: path).provesSuccess { return }
+        var pauses = response.status == 202 ? Self.acceptancePauses[...] : []
+        var present = try await provider.itemIfPresent(temporary)
+        while present != nil, let pause = pauses.popFirst() {
+            try await provider.session.pacer.sleep(pause)
+            present = try await provider.itemIfPresent(temporary)
+        }
+        guard let staged = present else { return }
         guard try await isCopied(staged, former) else {
             throw cocoaError(
                 path, code: .fileWriteUnknown, reason: "the server reported success, but did not move the new file")
@@ -151,8 +161,9 @@ struct MoveIntoPlace {
             return .done
         }
         if failure.isUnsupported, former == nil || present != nil { throw await discarded(failure) }
+        let isLost = (failure as? URLError)?.code == .networkConnectionLost
         guard let present else {
-            guard !isLast, overwrite || isFault else {
+            guard !isLast, overwrite || isFault || isLost else {
                 throw overwrite ? stranded(failure) : await discarded(failure)
             }
             return .again(nil)
@@ -195,6 +206,9 @@ extension Error {
 }
 
 extension HTTPResponse {
+    /// Whether a reply to MOVE is one of the two that RFC 4918 knows for success (section 9.9.4).
+    fileprivate var showsToBeMoved: Bool { status == 201 || status == 204 }
+
     /// Whether the server does not support the method at all (RFC 9110, sections 15.5.6 and 15.6.2).
     fileprivate var knowsNoMove: Bool {
         let methods = headers.values("Allow").joined(separator: ",").uppercased()

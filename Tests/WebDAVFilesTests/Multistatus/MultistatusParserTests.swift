@@ -25,6 +25,12 @@ import Testing
         #expect(response.properties == expected)
     }
 
+    @Test(arguments: ["\n<br />Warning: Undefined variable\n", "\0\0", "<!-- served by two -->\n"])
+    func whatStandsBehindTheDocumentIsIgnored(rest: String) throws {
+        let document = multistatus("<D:href>/a</D:href>", propstat("<D:getcontentlength>5</D:getcontentlength>"))
+        #expect(try responses(document + rest).map(\.reference) == ["/a"])
+    }
+
     @Test func failedPropstatBeforeSuccessfulOne() throws {
         let document = multistatus(
             "<D:href>/a</D:href>",
