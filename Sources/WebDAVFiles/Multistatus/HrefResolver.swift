@@ -42,7 +42,25 @@ struct HrefResolver: Sendable {
         }
         let decoded = Self.joiningSlashes(Self.percentDecoded(reference))
         if decoded.starts(with: path) { return child(Array(decoded[path.count...])) }
-        return decoded.elementsEqual(path.dropLast()) ? .collection : .outside
+        if decoded.elementsEqual(path.dropLast()) { return .collection }
+        return rest(of: decoded).map(child) ?? .outside
+    }
+
+    /// Returns what follows the collection's path where a server that knows no case, or normalizes, writes that as it was
+    /// named once; `nil` if it is another path.
+    private func rest(of decoded: [UInt8]) -> [UInt8]? {
+        var slashes = path.count { $0 == Self.slash }
+        let bare = decoded.last == Self.slash ? decoded : decoded + [Self.slash]
+        let end = bare.firstIndex {
+            if $0 == Self.slash { slashes -= 1 }
+            return slashes == 0
+        }
+        guard let end else { return nil }
+        return Self.folded(bare[...end]) == Self.folded(path[...]) ? Array(decoded.dropFirst(end + 1)) : nil
+    }
+
+    private static func folded(_ path: ArraySlice<UInt8>) -> String {
+        String(decoding: path, as: UTF8.self).lowercased()
     }
 
     private func relative(_ reference: UnsafeRawBufferPointer) -> Meaning {
