@@ -38,6 +38,29 @@ import Testing
         #expect(try await place.provider.contents(path: target.path) == Data("3".utf8))
     }
 
+    @Test("a few equal files show that a storage keeps times; the rest is not read", arguments: [false, true])
+    func learned(hasOwnTimes: Bool) async throws {
+        let reads = Locked(0)
+        let target = HookedProvider(
+            beforeReading: { _ in reads.withLock { $0 += 1 } }, knowing: { $0.settableTimePrecision = nil })
+        let source = MemoryFileProvider()
+        for storage in [source, target.base] {
+            try await storage.createDirectory(path: "d")
+            for index in 0..<12 {
+                let path = try ItemPath(validating: "d/\(index)")
+                try await storage.writeContents(path: path, contents: Data("text".utf8))
+                let time = FileTime(seconds: 1_600_000_000 + (hasOwnTimes ? Int64(index) : 0))
+                _ = try await storage.setAttributes(ItemAttributes(modificationTime: time), of: path)
+            }
+        }
+        let report = try await copy(TransferEndpoint(source, "d"), to: TransferEndpoint(target, "d")) {
+            $0.recursive = true
+            $0.concurrency = 1
+        }
+        #expect(report.unchanged == 12 && report.isComplete, "\(report)")
+        #expect(reads.withLock { $0 } == (hasOwnTimes ? 3 : 12))
+    }
+
     @Test("what is moved onto itself by another address stays", arguments: [false, true])
     func movedOntoItself(overwrites: Bool) async throws {
         // Its tags hold no time, by which a file that was written onto itself would show as changed.

@@ -109,6 +109,33 @@ import Testing
         }
     }
 
+    @Test("what a storage lists in another normalization is the same item", arguments: [false, true])
+    func normalized(mirrors: Bool) async throws {
+        let (source, target) = (MemoryFileProvider(), RacingFoldingProvider())
+        let (mine, theirs) = ("cafe\u{301}", "caf\u{e9}")
+        for (storage, name) in [(source, mine), (target.base, theirs)] {
+            let folder: ItemPath = "/d"
+            try await storage.createDirectory(path: folder)
+            try await storage.createDirectory(path: folder.appending(name))
+            let path = try folder.appending(name).appending("\(name).txt")
+            try await storage.writeContents(path: path, contents: Data("text".utf8))
+            _ = try await storage.setAttributes(
+                ItemAttributes(modificationTime: FileTime(seconds: 1_600_000_000)), of: path)
+        }
+        let plan = try await TransferPlan(
+            from: [TransferEndpoint(source, "/d")], to: TransferEndpoint(target, "/d"),
+            options: impatient {
+                $0.recursive = true
+                if mirrors {
+                    $0.mirror = MirrorRule()
+                    $0.mirror?.deletes = true
+                }
+            })
+        let report = try await Transfer(plan).run()
+        #expect((report.failures.count, report.unchanged, report.deleted, report.copied) == (0, 1, 0, 0), "\(report)")
+        #expect(try await target.base.recursiveListing(path: "/").collect().count == 3)
+    }
+
     @Test("a large source that changes while it is read gets no name at a target that takes files only whole")
     func torn() async throws {
         let source = MemoryFileProvider()

@@ -205,8 +205,13 @@ struct FileCopy: Sendable {
     /// - Throws: when the existing file must not be replaced.
     private mutating func compared() async throws -> TransferReceipt? {
         guard let judge = job.judge else { return nil }
+        if !options.removesSources, tools.keptTimes.tell(job) {
+            job.judge = nil
+            return receipt(leaving: .unchanged, "same size and time")
+        }
         let isSame = try await Verifier(job: job, path: job.target.path, options: options).isSame()
         job.judge = nil
+        if isSame { tools.keptTimes.note(job) }
         switch judge.decide(job, isSame: isSame) {
         case .leave(let outcome, let note, _): return self.receipt(leaving: outcome, note)
         case .fail(let error): throw error

@@ -13,6 +13,8 @@ final class TransferTools: Sendable {
     let backup: Backup?
     /// Prevents what is moved from being moved onto itself.
     let probe = FolderProbe()
+    /// Whether the destination was seen to keep times.
+    let keptTimes = KeptTimes()
     /// What is copied after everything else, one by one.
     let twins = Twins()
     /// Whether the storage has refused to rename an item without copying, as between two file systems.

@@ -57,8 +57,11 @@ struct TransferEngine: Sendable {
         // Before the target exists, since then nothing else would tell what the folder is to become.
         if plan.movesFolder { try tools.journal.begin() }
         try await dispatch(tools) { try await walk($0, tools, mirror) }
-        for job in tools.twins.take() {
-            try await dispatch(tools) { try await TreeWalk(job: job, tools: tools, queue: $0, mirror: nil).runTwin() }
+        for twin in tools.twins.take() {
+            try await dispatch(tools) { queue in
+                let walk = TreeWalk(job: twin.job, tools: tools, queue: queue, mirror: nil)
+                try await walk.runTwin(isUnlisted: twin.isUnlisted)
+            }
         }
         if let mirror { try await remove(mirror, tools) }
         await finishDirectories(tools)
@@ -156,7 +159,7 @@ struct TransferEngine: Sendable {
                     !job.item.isDirectory
                 {
                     await tools.ledger.found([job.item])
-                    tools.twins.add(job)
+                    tools.twins.add(job, isUnlisted: false)
                     continue
                 }
                 let walk = TreeWalk(job: job, tools: tools, queue: queue, mirror: mirror)

@@ -16,6 +16,9 @@ struct DirectoryWalk: Sendable {
     private var copiedWhole: Set<String> = []
     /// If items are removed: the source's names, by the form that a storage may treat as the same.
     private var folded: [String: ItemName] = [:]
+    /// The names at the target that are not plain, by themselves as texts, which compare equal however composed; `nil`
+    /// while none was looked for.
+    private var composed: [String: [ItemName]]?
     /// The names at the target.
     private var given = GivenNames()
     /// The target's path without links, once a followed link has led to a directory.
@@ -98,7 +101,8 @@ struct DirectoryWalk: Sendable {
     private mutating func take(
         _ entry: FileObject, _ present: inout [ItemName: FileObject], _ below: inout [DirectoryPair]
     ) async throws {
-        let (name, existing) = goal(of: entry.itemName, &present)
+        var (name, existing) = goal(of: entry.itemName, &present)
+        if existing == nil { existing = try await normalized(name, &present) }
         if tree.mirror?.rule.deletes ?? false { folded[name.folded] = name }
         let path = pair.target.appending(name)
         let job = tree.job
@@ -127,7 +131,8 @@ struct DirectoryWalk: Sendable {
         let mayHaveTwin = !(job.target.provider is any FileProviderLocalAccess) && given.isTwin(name)
         guard item.isDirectory else {
             guard mayHaveTwin, existing == nil else { return await tree.offer(file, judge) }
-            return tools.twins.add(TransferPlan.Job(source: file.source, target: file.target, item: item))
+            let twin = TransferPlan.Job(source: file.source, target: file.target, item: item)
+            return tools.twins.add(twin, isUnlisted: true)
         }
         if let id = item.fileID, pair.targets.contains(id) {
             return try await tools.failed(file.source, file.target, FileError.intoItself(path))
@@ -190,6 +195,27 @@ struct DirectoryWalk: Sendable {
             return (mapped, existing)
         }
         return (name, nil)
+    }
+
+    /// Returns the item that a storage lists under another normalization of a name, if it finds it by this one too: then
+    /// both are one, and it is removed from `present`.
+    private mutating func normalized(
+        _ name: ItemName, _ present: inout [ItemName: FileObject]
+    ) async throws -> FileObject? {
+        let isPlain = name.bytes.allSatisfy { $0 < 0x80 }
+        guard !present.isEmpty, !isPlain, !(tree.job.target.provider is any FileProviderLocalAccess) else { return nil }
+        if composed == nil {
+            let names = present.keys.lazy.filter { $0.bytes.contains { $0 >= 0x80 } }
+            composed = Dictionary(names.map { ($0.text, [$0]) }, uniquingKeysWith: +)
+        }
+        guard let others = composed?[name.text], others.count == 1, present[others[0]] != nil else { return nil }
+        do {
+            let item = try await tree.job.target.provider.attributesOfItem(path: pair.target.appending(name).asItem)
+            present[others[0]] = nil
+            return item
+        } catch  where error.isNoSuchFile {
+            return nil
+        }
     }
 
     /// Returns whether the target was created by this walk, and so is empty.

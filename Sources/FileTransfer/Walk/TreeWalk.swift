@@ -39,10 +39,14 @@ struct TreeWalk: Sendable {
     }
 
     /// Copies a file whose name the destination may take for another item's, once that is there.
-    func runTwin() async throws {
+    ///
+    /// - Parameter isUnlisted: whether the destination is known not to list the name.
+    func runTwin(isUnlisted: Bool) async throws {
         do {
             let existing = try await targetItem()
-            if existing != nil, try await !job.target.listsThisName() { throw job.target.twinError }
+            if existing != nil {
+                guard !isUnlisted, try await job.target.listsThisName() else { throw job.target.twinError }
+            }
             try await run(existing: existing)
         } catch  where !error.endsTransfer {
             try await tools.failed(job.source, job.target, error)

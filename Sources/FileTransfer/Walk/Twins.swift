@@ -5,15 +5,23 @@ import Foundation
 /// dots and spaces at the end. Most servers look whether a name is taken and then give it, so that the later one of two
 /// that arrive at the same time replaces the earlier unnoticed. So these come last, one after another.
 final class Twins: Sendable {
-    private let jobs = Locked<[TransferPlan.Job]>([])
+    struct Twin {
+        let job: TransferPlan.Job
+        /// Whether the destination does not list the name, so that whatever is found under it is another item.
+        let isUnlisted: Bool
+    }
 
-    func add(_ job: TransferPlan.Job) { jobs.withLock { $0.append(job) } }
+    private let twins = Locked<[Twin]>([])
+
+    func add(_ job: TransferPlan.Job, isUnlisted: Bool) {
+        twins.withLock { $0.append(Twin(job: job, isUnlisted: isUnlisted)) }
+    }
 
     /// Returns the files, and forgets them.
-    func take() -> [TransferPlan.Job] {
-        jobs.withLock { jobs in
-            defer { jobs = [] }
-            return jobs
+    func take() -> [Twin] {
+        twins.withLock { twins in
+            defer { twins = [] }
+            return twins
         }
     }
 }

@@ -1,0 +1,34 @@
+import FileProviding
+
+/// Whether a destination of which it is not known keeps the times that it is given.
+///
+/// A time is also the same if the source was changed in the second of the upload, so that only the bytes tell. But a few
+/// such files with times of their own, whose bytes were the same, show that this storage keeps times: the rest need not
+/// be read.
+final class KeptTimes: Sendable {
+    /// The number of different times that are proof.
+    private static let proof = 3
+
+    /// In seconds.
+    private let times = Locked<Set<Int64>>([])
+
+    /// Records that a file of the same time has the same bytes.
+    func note(_ job: FileJob) {
+        guard let time = Self.time(of: job) else { return }
+        times.withLock { if $0.count < Self.proof { $0.insert(time) } }
+    }
+
+    /// Returns whether a file's size and time are enough to take it for the same.
+    func tell(_ job: FileJob) -> Bool {
+        job.item.size != nil && job.item.size == job.existing?.size && Self.time(of: job) != nil
+            && times.withLock { $0.count } >= Self.proof
+    }
+
+    /// Returns the time that both ends have, to the second; `nil` if they differ.
+    private static func time(of job: FileJob) -> Int64? {
+        guard let time = job.item.modificationTime?.seconds, time == job.existing?.modificationTime?.seconds else {
+            return nil
+        }
+        return time
+    }
+}
