@@ -57,7 +57,8 @@ public struct ProviderRegistry: Sendable {
         return try make(kind, url, credential, adjust, adjustSSH)
     }
 
-    /// Returns a provider from a stored entry. Nothing is connected yet.
+    /// Returns a provider from a stored entry. Nothing is connected yet. Its root is that of its configuration: a path in
+    /// the entry's directory is `stored.root.appending(path)`.
     ///
     /// - Throws: `CocoaError(.featureUnsupported)` for a kind that this program does not know, and `DecodingError` for
     ///   an invalid configuration.
@@ -72,8 +73,8 @@ public struct ProviderRegistry: Sendable {
         return try make(kind, stored, credential, adjust, adjustSSH)
     }
 
-    /// Returns an entry for a list of providers, made from a URL; the URL's path is the provider's new root if the kind
-    /// allows it.
+    /// Returns an entry for a list of providers, made from a URL: the kind's configuration, and the URL's path as
+    /// ``StoredProvider/root``.
     public func entry(named name: String, for url: URL) throws -> StoredProvider {
         guard let kind = kind(scheme: url.scheme ?? "") else {
             throw urlError(url, code: .unsupportedURL, reason: "known schemes: \(schemes.joined(separator: ", "))")

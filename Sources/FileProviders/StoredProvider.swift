@@ -12,7 +12,7 @@ public struct StoredProvider: Codable, Hashable, Sendable, Identifiable {
     public var name: String
     /// `FileProviderBasic.type` of its kind.
     public var type: String
-    /// The directory that paths are relative to.
+    /// The entry's directory within the provider, which is not the provider's root.
     public var root: ItemPath
     /// The kind's own configuration.
     public var configuration: JSONValue

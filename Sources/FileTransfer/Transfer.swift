@@ -19,7 +19,8 @@ import Foundation
 /// ```
 ///
 /// It begins with the first iteration, or when the report is requested. An iteration receives every event, and the
-/// transfer waits for a slow reader; without an iteration the events are dropped.
+/// transfer waits for a slow reader; without an iteration, or after one that was left early, the events are dropped.
+/// Cancelling a task that iterates or awaits ``report`` cancels the transfer, and so does releasing this object.
 public final class Transfer: AsyncSequence, Sendable {
     /// An event of the transfer.
     public typealias Element = TransferEvent
@@ -52,7 +53,8 @@ public final class Transfer: AsyncSequence, Sendable {
 
     /// The final report; reading it waits for the end.
     ///
-    /// - Throws: `CancellationError`; `CocoaError(.fileLocking)` when another process runs the same transfer.
+    /// - Throws: `CancellationError`; `CocoaError(.fileLocking)` when another process runs the same transfer; otherwise
+    ///   what keeps the transfer from beginning, or goes wrong with its journal. An item's failure is in the report.
     public var report: TransferReport {
         get async throws {
             let task = begin()

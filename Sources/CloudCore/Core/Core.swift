@@ -40,7 +40,7 @@ public final class Core: Sendable {
     ///   - budget: how many commands are sent to the server at once.
     ///   - rules: how copies are kept and removed.
     ///   - clock: the clock for the retries of commands.
-    ///   - logger: receives a line for each failure of a scan.
+    ///   - logger: receives, at levels from debug to error, what fails without anybody else being told.
     public init(
         vault: Vault, connection: any Connection, parallelListings: Int = 4,
         deepCheckInterval: Duration = .seconds(7 * 86_400), budget: SyncBudget = SyncBudget(),

@@ -53,7 +53,9 @@ public final class Vault: Sendable {
     ///   - parent: the folder that holds vaults; created with mode 0700 if necessary. Not inside the storage that the
     ///     vault keeps: it would keep its own copies.
     ///   - clock: returns the current time.
-    /// - Throws: `CocoaError(.fileLocking)` when the vault is open already.
+    /// - Throws: `CocoaError(.fileLocking)` when the vault is open already; `.fileReadUnknown` when a later version of
+    ///   this package has written it; `.fileReadInvalidFileName` for a path that is not UTF-8; what the file system
+    ///   refuses.
     public init(
         of bookmark: Bookmark, in parent: LocalPath, clock: @escaping @Sendable () -> FileTime = { FileTime(Date()) }
     ) throws {

@@ -25,7 +25,7 @@ extension FileProviderReadWrite {
         }
     }
 
-    /// Writes a file's whole contents.
+    /// Writes a file's whole contents; `nil` writes an empty file.
     ///
     /// `atomically` exists only because the specification has it: every write is atomic.
     @discardableResult

@@ -8,7 +8,8 @@ extension FileProviderReadWrite {
     ///   - offset: where to begin, in bytes.
     ///   - length: the most bytes to return; by default, everything to the end.
     ///   - progress: counts the bytes.
-    /// - Throws: what ``read(path:range:in:)`` throws, and the "invalid argument" of ``ByteRange/validate(path:)``.
+    /// - Throws: what ``read(path:range:in:)`` throws, the "invalid argument" of ``ByteRange/validate(path:)``, and
+    ///   `.userCancelled` when the delegate refuses.
     public func contents(
         path: ItemPath, offset: Int64 = 0, length: Int64? = nil, progress: OperationProgress = OperationProgress()
     ) async throws -> Data {
@@ -31,6 +32,8 @@ extension FileProviderReadWrite {
     }
 
     /// Writes a file's whole contents, atomically, as ``write(path:from:in:)`` does.
+    ///
+    /// - Returns: the file; `nil` when the delegate ignored a failure, and nothing was written.
     @discardableResult
     public func writeContents(
         path: ItemPath, contents: Data, overwrite: Bool = false, progress: OperationProgress = OperationProgress()

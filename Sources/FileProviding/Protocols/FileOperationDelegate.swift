@@ -8,7 +8,7 @@ public protocol FileOperationDelegate: AnyObject, Sendable {
         _ fileProvider: any FileProviderOperations, shouldDoOperation operation: FileOperationType
     ) async -> Bool
     /// Returns whether to ignore the failure: with `true` the operation reports success although it was not done. Not
-    /// called when contents could not be read: they are not empty.
+    /// called after a cancellation or its own refusal, nor when contents could not be read: they are not empty.
     func fileProvider(
         _ fileProvider: any FileProviderOperations, shouldProceedAfterError error: any Error,
         operation: FileOperationType

@@ -10,7 +10,7 @@ public protocol FileProviderDelegate: AnyObject, Sendable {
     func fileproviderFailed(
         _ fileProvider: any FileProviderOperations, operation: FileOperationType, error: any Error)
     /// Reports the operation's progress, 0 to 1; at most ten times a second and at its end, never backwards. Not called
-    /// while the total is unknown.
+    /// while the total is unknown, nor for an empty file.
     func fileproviderProgress(
         _ fileProvider: any FileProviderOperations, operation: FileOperationType, progress: Float)
 }

@@ -4,7 +4,7 @@ public protocol FileProviderUndoable: FileProviderOperations {
     var undoHistory: UndoHistory { get }
 
     /// Returns whether an operation of this kind can be undone. A removal can only be undone where there is a trash, and
-    /// if ``trashItem(path:)`` did it. What replaced something is not recorded.
+    /// if ``trashItem(path:)`` did it. What ran with `overwrite` is not recorded: it may have replaced something.
     func canUndo(_ operation: FileOperationType) -> Bool
 }
 

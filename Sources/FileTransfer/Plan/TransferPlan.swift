@@ -30,8 +30,9 @@ public struct TransferPlan: Sendable {
     /// the same plan twice addresses the same targets.
     ///
     /// - Throws: when a source is missing, a source is a directory and `options.recursive` is not set, two sources
-    ///   would have the same target, the destination of several sources is not a directory, or a directory would be
-    ///   copied into itself.
+    ///   would have the same target, a destination that things go inside is missing (in a dry run also its parent) or is
+    ///   no directory, a directory would be copied into itself, or, with a mirror that deletes, a source would lie
+    ///   inside its own mirror.
     public init(
         from sources: [TransferEndpoint], to destination: TransferEndpoint, options: TransferOptions = TransferOptions()
     ) async throws {

@@ -18,7 +18,8 @@ public struct TransferReport: Sendable {
     public var bytes: Int64 = 0
     /// The items that were not processed, each with its error.
     public var failures: [TransferReceipt] = []
-    /// Whether the transfer ended early because a storage no longer answered; the failure that showed it is among
+    /// Whether the transfer ended early because a storage no longer answered, or no longer accepted the credential
+    /// or could be trusted; the failure that showed it is among
     /// ``failures``. Running the same plan continues from there.
     public var isCutShort = false
     /// The time from the beginning to the end.

@@ -4,9 +4,9 @@ import Foundation
 /// Files on a server that supports SFTP (version 3, draft-ietf-secsh-filexfer-02), with the extensions of OpenSSH's
 /// server.
 ///
-/// A write goes to a hidden temporary file next to the final one, which is renamed when it is complete. All requests
-/// share one connection, with any number in flight; a large file may use additional connections. Times are whole
-/// seconds.
+/// A write goes to a hidden temporary file next to the final one, which is renamed when it is complete. Requests share
+/// one connection, with any number in flight; a large file, or many small ones at once, may use additional ones. Times
+/// are whole seconds.
 public struct SFTPFileProvider: FileProvider, FileProviderBasicRemote {
     /// `"SFTP"`.
     public static let type = "SFTP"
@@ -78,7 +78,8 @@ public struct SFTPFileProvider: FileProvider, FileProviderBasicRemote {
         SFTPFileProvider(configuration, session, credential, loginName, within: enclosing)
     }
 
-    /// Returns a provider of a directory of this one, over the same connection.
+    /// Returns a provider of a directory of this one, over the same connections. Links that lead out of the directory
+    /// are refused, even if this provider follows them.
     public func rooted(at directory: ItemPath) -> SFTPFileProvider {
         let enclosing = configuration.confinesLinks ? enclosing + [configuration.root] : []
         var configuration = configuration

@@ -91,20 +91,26 @@ extension WebDAVFileProvider {
     /// Sends one DELETE, and checks the result if the server's status cannot be trusted.
     private func removeWhole(_ path: ItemPath, expecting version: FileVersion? = nil) async throws {
         let family = try await family(near: path)
+        var pauses: ArraySlice<TimeInterval> = []
         do {
-            try await sendMinding(path) { target in
+            let response = try await sendMinding(path) { target in
                 var request = try request(for: .remove(target), overwrite: false, attributes: ItemAttributes())
                 if family.honorsTagConditions { request.require(version?.etag, at: request.url) }
                 return request
             } for: {
                 .remove($0)
             }
+            // It was only accepted, and may take a moment.
+            if response.status == 202 { pauses = [0.2, 0.4, 0.8, 1.6, 3] }
         } catch  where version != nil && error.isFileExists {
             throw FileError.changed(path)
         }
-        if !family.provesSuccess, try await itemIfPresent(path) != nil {
-            throw cocoaError(
-                path, code: .fileWriteNoPermission, reason: "the server reported success, but it is still there")
+        while !family.provesSuccess || !pauses.isEmpty, try await itemIfPresent(path) != nil {
+            guard let pause = pauses.popFirst() else {
+                throw cocoaError(
+                    path, code: .fileWriteNoPermission, reason: "the server reported success, but it is still there")
+            }
+            try await session.pacer.sleep(pause)
         }
     }
 

@@ -132,9 +132,10 @@ extension WebDAVFileProvider {
 
     /// Sends a request for an item that may be a collection: first without a trailing slash, which no server mistakes
     /// for another item, then with it if the server requires one.
+    @discardableResult
     func sendMinding(
         _ path: ItemPath, _ make: (ItemPath) throws -> HTTPRequest, for operation: (ItemPath) -> FileOperationType
-    ) async throws {
+    ) async throws -> HTTPResponse {
         var (response, data) = try await self.data(for: make(path))
         if [301, 302, 307, 308, 400, 409].contains(response.status) {
             let other = try make(path.asDirectory)
@@ -146,6 +147,7 @@ extension WebDAVFileProvider {
             throw await fileError(for: response, data: data, operation: operation(path))
         }
         try throwPartialFailure(response, data, operation(path))
+        return response
     }
 }
 

@@ -25,7 +25,8 @@ public struct WebDAVFileProvider: HTTPFileProvider, ConfigurableFileProvider {
 
     /// Creates a provider that connects when it is first used.
     ///
-    /// - Throws: `URLError(.unsupportedURL)` when the URL is not HTTP; `URLError(.badURL)` when it holds a password.
+    /// - Throws: `URLError(.unsupportedURL)` when the URL is not HTTP; `URLError(.badURL)` when it holds a user or a
+    ///   password.
     public init(configuration: WebDAVConfiguration, credential: Credential?) throws {
         let session = HTTPSession(
             origin: configuration.url, configuration: configuration.http, credential: credential)

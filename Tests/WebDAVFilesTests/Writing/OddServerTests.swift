@@ -167,6 +167,21 @@ import Testing
         #expect(looks.withLock { $0 } == 2)
     }
 
+    @Test func aRemovalThatWasOnlyAcceptedIsWaitedFor() async throws {
+        let looks = Locked(0)
+        let server = try server { request in
+            looks.withLock { looks in
+                looks += 1
+                return looks < 3 ? request.target : nil
+            }
+        } _: {
+            .reply($0.method == "DELETE" ? 202 : 201)
+        }
+        defer { server.stop() }
+        try await provider(of: server).removeItem(path: "file")
+        #expect(looks.withLock { $0 } == 3)
+    }
+
     /// A new file needs no temporary name; one that is to be replaced stays.
     @Test func whoTakesNoHiddenNamesGetsNewFilesAndKeepsOldOnes() async throws {
         let isThere = Locked(false)
