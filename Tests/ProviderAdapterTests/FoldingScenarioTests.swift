@@ -44,6 +44,23 @@ import Testing
         #expect(try trial.recovered().isEmpty)
     }
 
+    @Test("5: files whose names are one to a server that looks first and renames then are not sent at once")
+    func twoAtOnce() async throws {
+        let trial = try SyncTrial(FoldingProvider(looksFirst: true))
+        for index in 0..<6 {
+            try await trial.put("lower \(index)", at: ItemPath(validating: "/x\(index)"))
+            try await trial.put("upper \(index)", at: ItemPath(validating: "/X\(index)"))
+        }
+        try await trial.sync()
+        for issue in try await trial.core.issues() { try await trial.core.resolve(issue.id, with: .keepBoth) }
+        try await trial.expectConverged()
+        for index in 0..<6 {
+            for text in ["lower", "upper"] {
+                #expect(try await trial.places(of: "\(text) \(index)").count == 1, "\(text) \(index)")
+            }
+        }
+    }
+
     @Test("5: directories whose names differ only in case are one, with what is in both")
     func directories() async throws {
         let trial = try SyncTrial(FoldingProvider())

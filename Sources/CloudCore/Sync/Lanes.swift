@@ -4,7 +4,10 @@ struct Lanes: Sendable {
     /// What a record touches.
     enum Key: Hashable, Sendable {
         case item(LocalID)
-        case place(Place)
+        /// A name in a directory, and every other that a server may take for the same.
+        case place(folded: String, in: LocalID)
+
+        static func place(_ place: Place) -> Key { .place(folded: place.name.folded, in: place.parentID) }
     }
 
     /// What a record changes, and what must not change while it runs.

@@ -6,12 +6,17 @@ final class FoldingProvider: FileProvider {
     static let type = "Folding"
 
     private let base: MemoryFileProvider
+    /// Whether a name is looked up only when a write begins, as servers do that look and then rename: what has come to it
+    /// meanwhile is replaced.
+    private let looksFirst: Bool
 
-    init(_ base: MemoryFileProvider = MemoryFileProvider()) { self.base = base }
+    init(_ base: MemoryFileProvider = MemoryFileProvider(), looksFirst: Bool = false) {
+        (self.base, self.looksFirst) = (base, looksFirst)
+    }
 
     var identity: ProviderIdentity { base.identity }
     var context: FileProviderContext { base.context }
-    func copy() -> FoldingProvider { FoldingProvider(base.copy()) }
+    func copy() -> FoldingProvider { FoldingProvider(base.copy(), looksFirst: looksFirst) }
 
     func attributesOfItem(path: ItemPath) async throws -> FileObject {
         try await base.attributesOfItem(path: present(path))
@@ -50,7 +55,12 @@ final class FoldingProvider: FileProvider {
     }
 
     func write(path: ItemPath, from source: ByteStream, in context: OperationContext) async throws -> FileObject {
-        try await base.write(path: present(path), from: source, in: context)
+        guard looksFirst else { return try await base.write(path: present(path), from: source, in: context) }
+        if !context.options.overwrite, (try? await attributesOfItem(path: path)) != nil { throw FileError.exists(path) }
+        try await Task.sleep(for: .milliseconds(50))
+        var late = context
+        late.options.overwrite = true
+        return try await base.write(path: present(path), from: source, in: late)
     }
 
     /// The path with the names as they are here.
