@@ -180,6 +180,7 @@ import Testing
         defer { server.stop() }
         try await provider(of: server).removeItem(path: "file")
         #expect(looks.withLock { $0 } == 3)
+        #expect(server.requests.filter { $0.method == "DELETE" }.count == 1)
     }
 
     /// A new file needs no temporary name; one that is to be replaced stays.
