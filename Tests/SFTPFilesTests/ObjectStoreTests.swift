@@ -17,6 +17,54 @@ import Testing
         #expect(asked.withLock { $0.contains(.rename) && !$0.contains(.remove) })
     }
 
+    @Test("a file that is shorter than what was sent replaces nothing")
+    func short() async throws {
+        await #expect {
+            try await provider(storing: 3).writeContents(path: "file", contents: Data("text".utf8), overwrite: true)
+        } throws: {
+            $0.localizedDescription.contains("3 bytes instead of 4")
+        }
+        #expect(asked.withLock { !$0.contains(.rename) && $0.contains(.remove) })
+    }
+
+    @Test("a file is kept of which the server tells another size before it is closed")
+    func late() async throws {
+        let asked = asked
+        let provider = SFTPFileProvider.scripted(
+            Server(greeting: Server.version()) { request in
+                asked.withLock { _ = $0.insert(request.type) }
+                let isOurs = String(decoding: request.body, as: UTF8.self).contains(".fp-")
+                switch request.type {
+                case .open: return .send(Server.handle(request.id))
+                case .fstat: return .send(Server.attributes(request.id, size: 0))
+                case .lstat where isOurs: return .send(Server.attributes(request.id, size: 4))
+                case .lstat: return .send(Server.status(request.id, .noSuchFile))
+                default: return .send(Server.status(request.id, .ok))
+                }
+            })
+        #expect(try await provider.writeContents(path: "file", contents: Data("text".utf8))?.size == 4)
+        #expect(asked.withLock { $0.contains(.rename) })
+    }
+
+    @Test("a server that refuses links where it takes files makes none", arguments: [true, false])
+    func linkless(takesFiles: Bool) async throws {
+        let provider = SFTPFileProvider.scripted(
+            Server(greeting: Server.version()) { request in
+                switch request.type {
+                case .symlink: return .send(Server.status(request.id, .failure))
+                case .open where takesFiles: return .send(Server.handle(request.id))
+                case .open: return .send(Server.status(request.id, .permissionDenied))
+                case .lstat, .stat, .readlink: return .send(Server.status(request.id, .noSuchFile))
+                default: return .send(Server.status(request.id, .ok))
+                }
+            })
+        await #expect {
+            try await provider.create(symbolicLink: "link", withDestinationPath: LinkTarget("target"))
+        } throws: {
+            $0.isUnsupported == takesFiles
+        }
+    }
+
     @Test("a copy that the server makes by itself is kept where its length is seen", arguments: [4, 3, nil] as [Int?])
     func copied(size: Int?) async throws {
         let provider = provider(storing: size)

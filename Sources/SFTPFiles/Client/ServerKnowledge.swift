@@ -29,7 +29,7 @@ final class ServerKnowledge: Sendable {
         set { state.withLock { $0.linkOrder = newValue } }
     }
 
-    /// Whether the server has refused to set times.
+    /// Whether the server has refused to set times, or has set others.
     var refusesTimes: Bool {
         get { state.withLock { $0.refusesTimes } }
         set { state.withLock { $0.refusesTimes = newValue } }

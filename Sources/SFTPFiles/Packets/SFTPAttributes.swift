@@ -66,6 +66,13 @@ struct SFTPAttributes: Sendable, Equatable {
 }
 
 extension SFTPAttributes {
+    /// Returns whether the time is that of the others, to the two seconds that some file systems keep; so is an unknown
+    /// one.
+    func hasTime(of others: SFTPAttributes) -> Bool {
+        guard flags.contains(.times), others.flags.contains(.times) else { return true }
+        return max(modified, others.modified) - min(modified, others.modified) <= 2
+    }
+
     /// Returns whether a file with these original attributes is still the same one, as far as size and time show.
     func isSameFile(as original: SFTPAttributes) -> Bool { size == original.size && modified == original.modified }
 }

@@ -72,7 +72,11 @@ extension RemoteTree {
         let client = client
         // Even when the task is cancelled in the meantime: nothing may be left behind.
         let replies = try await Task {
-            try await client.confirm(.symlink(one, target: other))
+            if case .status(let status) = try await client.call(.symlink(one, target: other)), status.code != .ok {
+                guard try await client.takesFile(at: one) else { throw status }
+                client.pool.knowledge.hasLinks = false
+                throw FileError.unsupported(path, "this server makes no links")
+            }
             // A server may process several requests at once, so nothing is removed before this was seen.
             let replies = try await client.callAll([.readlink(one), .readlink(other)])
             _ = try await client.callAll([.remove(one), .remove(other)])
@@ -136,5 +140,15 @@ extension RemoteTree {
             throw cocoaError(path, code: .fileWriteFileExists, reason: "only a file can replace a file")
         }
         return Ends(from: from, to: to, item: item, replaces: true)
+    }
+}
+
+extension SFTPClient {
+    /// Returns whether an empty file can be created at a place that is free, where it is removed again.
+    fileprivate func takesFile(at place: [UInt8]) async throws -> Bool {
+        let opening = SFTPCall.open(place, [.write, .create, .exclusive], SFTPAttributes())
+        guard case .handle(let handle) = try await call(opening) else { return false }
+        _ = try await callAll([.close(handle), .remove(place)])
+        return true
     }
 }

@@ -70,7 +70,8 @@ final class StagedFile: Sendable {
             if let length = source.length, outcome.count != length {
                 throw FileError.wrongLength(path, expected: length, got: outcome.count)
             }
-            return try await publish(outcome.replies, carried, context.options)
+            return try await publish(
+                outcome.replies, carried, length: outcome.count, isSent: true, context.options)
         } catch {
             // Ask before the file is removed, which frees space.
             let explained = await tree.explained(error, writing: path)
@@ -101,9 +102,11 @@ final class StagedFile: Sendable {
     }
 
     private func publish(
-        _ replies: [SFTPReply], _ carried: SFTPAttributes, length: Int64? = nil, _ options: OperationOptions
+        _ replies: [SFTPReply], _ carried: SFTPAttributes, length: Int64? = nil, isSent: Bool = false,
+        _ options: OperationOptions
     ) async throws -> FileObject {
-        let attributes = try await tree.client.finished(replies, carried, length: length, at: temporary)
+        let attributes = try await tree.client.finished(
+            replies, carried, length: length, isSent: isSent, at: temporary)
         try Task.checkCancellation()
         if options.expecting != nil { try admit(try await tree.attributesIfPresent(path), options) }
         try await tree.publish(temporary, place, path, overwrite: options.overwrite)
@@ -173,9 +176,11 @@ extension SFTPClient {
     ///   - replies: the answers to ``finishing(_:_:flush:)``.
     ///   - wanted: the attributes that were to be set.
     ///   - length: the number of bytes that it must have, if that is to be checked.
+    ///   - isSent: whether the server has acknowledged all of them, and need not tell a size.
     ///   - place: the file's path.
     func finished(
-        _ replies: [SFTPReply], _ wanted: SFTPAttributes, length: Int64? = nil, at place: [UInt8]
+        _ replies: [SFTPReply], _ wanted: SFTPAttributes, length: Int64? = nil, isSent: Bool = false,
+        at place: [UInt8]
     ) async throws -> SFTPAttributes {
         let beforeLast = replies.count - 2
         for (index, reply) in replies.enumerated() where index != beforeLast && (index > 0 || wanted.flags.isEmpty) {
@@ -188,15 +193,22 @@ extension SFTPClient {
             if !isRefused { look = try await call(.lstat(place)) }
         }
         if case .status = look { look = try await call(.lstat(place)) }
-        let found = try? look.attributes()
-        if let length, found?.size != UInt64(length) {
-            if isRefused, wanted.flags.contains(.size) { try replies[0].confirm() }
-            throw SFTPStatus(rawCode: SFTPStatus.Code.failure.rawValue, message: "the file has another length")
+        var found = try? look.attributes()
+        if let length, found?.size != UInt64(length), found?.size != nil || !isSent {
+            // Before it is closed, some servers do not know; its name tells.
+            if let closed = try? await call(.lstat(place)).attributes() { found = closed }
+            if found?.size != UInt64(length) {
+                if isRefused, wanted.flags.contains(.size) { try replies[0].confirm() }
+                let message = "the file has \(found?.size ?? 0) bytes instead of \(length)"
+                throw SFTPStatus(rawCode: SFTPStatus.Code.failure.rawValue, message: message)
+            }
         }
         if isRefused, wanted.flags.contains(.permissions), (found?.mode ?? 0o777) & ~wanted.mode & 0o066 != 0 {
             try replies[0].confirm()
         }
-        if isRefused, wanted.flags.contains(.times) { pool.knowledge.refusesTimes = true }
+        if wanted.flags.contains(.times), isRefused || found.map({ !$0.hasTime(of: wanted) }) ?? false {
+            pool.knowledge.refusesTimes = true
+        }
         return found ?? SFTPAttributes()
     }
 
