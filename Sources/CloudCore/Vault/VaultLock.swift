@@ -32,6 +32,9 @@ final class VaultLock: Sendable {
         }
     }
 
+    // A child that is just being started shares the descriptor for a moment, and would keep the lock.
+    deinit { release() }
+
     /// Releases the lock.
     func release() { _ = flock(file.descriptor, LOCK_UN) }
 
