@@ -58,7 +58,31 @@ import Testing
             $0.concurrency = 1
         }
         #expect(report.unchanged == 12 && report.isComplete, "\(report)")
-        #expect(reads.withLock { $0 } == (hasOwnTimes ? 3 : 12))
+        #expect(reads.withLock { $0 } == (hasOwnTimes ? 5 : 12))
+    }
+
+    @Test("one file with another time shows that a storage does not keep them")
+    func refuted() async throws {
+        let reads = Locked(0)
+        let target = HookedProvider(
+            beforeReading: { _ in reads.withLock { $0 += 1 } }, knowing: { $0.settableTimePrecision = nil })
+        let source = MemoryFileProvider()
+        for (index, storage) in [source, target.base].enumerated() {
+            try await storage.createDirectory(path: "d")
+            for name in 0..<12 {
+                let path = try ItemPath(validating: "d/\(name)")
+                try await storage.writeContents(path: path, contents: Data("text".utf8))
+                let delay = name == 0 ? Int64(index) * 60 : 0
+                _ = try await storage.setAttributes(
+                    ItemAttributes(modificationTime: FileTime(seconds: 1_600_000_000 + Int64(name) + delay)), of: path)
+            }
+        }
+        let report = try await copy(TransferEndpoint(source, "d"), to: TransferEndpoint(target, "d")) {
+            $0.recursive = true
+            $0.concurrency = 1
+        }
+        #expect(report.unchanged == 12 && report.isComplete, "\(report)")
+        #expect(reads.withLock { $0 } == 11)
     }
 
     @Test("what is moved onto itself by another address stays", arguments: [false, true])

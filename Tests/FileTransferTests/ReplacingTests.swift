@@ -76,8 +76,13 @@ import Testing
 
     @Test(
         "files that a storage takes for one do not replace each other on servers that look before they rename",
-        arguments: [["A", "a"], ["caf\u{e9}", "cafe\u{301}"], ["v", "v.", "V.."]], [false, true])
-    func hasty(names: [String], isTree: Bool) async throws {
+        arguments: [["A", "a"], ["caf\u{e9}", "cafe\u{301}"], ["v", "v.", "V.."]],
+        [TransferOptions.ConflictRule.refuse, .overwrite, .update])
+    func hasty(names: [String], rule: TransferOptions.ConflictRule) async throws {
+        for isTree in [false, true] { try await hasty(names, rule, isTree: isTree) }
+    }
+
+    private func hasty(_ names: [String], _ rule: TransferOptions.ConflictRule, isTree: Bool) async throws {
         var target = RacingFoldingProvider()
         target.looksFirst = true
         let source = MemoryFileProvider()
@@ -94,6 +99,7 @@ import Testing
             options: impatient {
                 $0.recursive = true
                 $0.removesSources = true
+                $0.conflict = rule
             })
         for _ in 0..<2 {
             let report = try await Transfer(plan).run()

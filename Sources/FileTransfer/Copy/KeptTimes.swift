@@ -4,24 +4,27 @@ import FileProviding
 ///
 /// A time is also the same if the source was changed in the second of the upload, so that only the bytes tell. But a few
 /// such files with times of their own, whose bytes were the same, show that this storage keeps times: the rest need not
-/// be read.
+/// be read. One that has another time shows the opposite.
 final class KeptTimes: Sendable {
     /// The number of different times that are proof.
-    private static let proof = 3
+    private static let proof = 5
 
-    /// In seconds.
-    private let times = Locked<Set<Int64>>([])
+    /// In seconds; `nil` once a time was not kept.
+    private let times = Locked<Set<Int64>?>([])
 
     /// Records that a file of the same time has the same bytes.
     func note(_ job: FileJob) {
         guard let time = Self.time(of: job) else { return }
-        times.withLock { if $0.count < Self.proof { $0.insert(time) } }
+        times.withLock { if $0?.count ?? 0 < Self.proof { $0?.insert(time) } }
     }
+
+    /// Records that a copy has a time of its own.
+    func refute() { times.withLock { $0 = nil } }
 
     /// Returns whether a file's size and time are enough to take it for the same.
     func tell(_ job: FileJob) -> Bool {
-        job.item.size != nil && job.item.size == job.existing?.size && Self.time(of: job) != nil
-            && times.withLock { $0.count } >= Self.proof
+        job.item.isRegularFile && job.item.size != nil && job.item.size == job.existing?.size
+            && Self.time(of: job) != nil && times.withLock { $0?.count ?? 0 } >= Self.proof
     }
 
     /// Returns the time that both ends have, to the second; `nil` if they differ.

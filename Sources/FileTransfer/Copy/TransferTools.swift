@@ -13,7 +13,9 @@ final class TransferTools: Sendable {
     let backup: Backup?
     /// Prevents what is moved from being moved onto itself.
     let probe = FolderProbe()
-    /// Whether the destination was seen to keep times.
+    /// Whether the destination was seen to take names that are composed differently for one.
+    let normalizesNames = Locked(false)
+    /// What is known about the times of a destination that does not tell whether it keeps them.
     let keptTimes = KeptTimes()
     /// What is copied after everything else, one by one.
     let twins = Twins()

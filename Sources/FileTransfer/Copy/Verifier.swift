@@ -105,15 +105,16 @@ struct Verifier {
                 + (isOurs ? "was removed" : "was left, since it may be another one's"))
     }
 
-    /// Returns whether the item at the path is still what was written. Where no tag tells, it is taken for ours, unless
-    /// it may be all that is left of another moved file.
+    /// Returns whether the item at the path is still what was written. Where no tag tells, it is taken for ours; when
+    /// moving, only with the size and time of what was written, since it may be all that is left of another moved file.
     private func isOurs(_ written: FileObject?) async throws -> Bool {
-        guard let tag = written?.etag, !tag.isWeak else { return !options.removesSources }
+        let isCertain = !options.removesSources || path.lastComponent.map(TemporaryName.isOurs) ?? false
         do {
-            guard let present = try await job.target.provider.attributesOfItem(path: path).etag else {
-                return !options.removesSources
-            }
-            return present == tag || present.isWeak && !options.removesSources
+            let present = try await job.target.provider.attributesOfItem(path: path)
+            if let tag = written?.etag, let now = present.etag, !tag.isWeak, !now.isWeak { return tag == now }
+            guard !isCertain, let written else { return isCertain }
+            let times = [written.modificationTime?.seconds, present.modificationTime?.seconds]
+            return written.size == present.size && (times.contains(nil) || times[0] == times[1])
         } catch  where error.isNoSuchFile {
             return false
         }

@@ -19,7 +19,7 @@ struct DirectoryWalk: Sendable {
     /// The names at the target that are not plain, by themselves as texts, which compare equal however composed; `nil`
     /// while none was looked for.
     private var composed: [String: [ItemName]]?
-    /// The names at the target.
+    /// The names that entries get at the target.
     private var given = GivenNames()
     /// The target's path without links, once a followed link has led to a directory.
     private var realTarget: TransferEndpoint?
@@ -102,10 +102,14 @@ struct DirectoryWalk: Sendable {
         _ entry: FileObject, _ present: inout [ItemName: FileObject], _ below: inout [DirectoryPair]
     ) async throws {
         var (name, existing) = goal(of: entry.itemName, &present)
-        if existing == nil { existing = try await normalized(name, &present) }
         if tree.mirror?.rule.deletes ?? false { folded[name.folded] = name }
         let path = pair.target.appending(name)
         let job = tree.job
+        if existing == nil {
+            do { existing = try await normalized(name, &present) } catch  where !error.endsTransfer {
+                return try await tools.failed(job.source.at(entry.path), job.target.at(path), error)
+            }
+        }
         guard isAlone(entry.itemName) else {
             return try await tools.failed(
                 job.source.at(entry.path), job.target.at(path),
@@ -197,25 +201,29 @@ struct DirectoryWalk: Sendable {
         return (name, nil)
     }
 
-    /// Returns the item that a storage lists under another normalization of a name, if it finds it by this one too: then
-    /// both are one, and it is removed from `present`.
+    /// Returns the item that a storage lists under another normalization of a name, if it finds the first such item by
+    /// both: then both are one, and it is removed from `present`. Not when moving, since the source may have both.
     private mutating func normalized(
         _ name: ItemName, _ present: inout [ItemName: FileObject]
     ) async throws -> FileObject? {
         let isPlain = name.bytes.allSatisfy { $0 < 0x80 }
-        guard !present.isEmpty, !isPlain, !(tree.job.target.provider is any FileProviderLocalAccess) else { return nil }
+        guard !present.isEmpty, !isPlain, !tree.options.removesSources,
+            !(tree.job.target.provider is any FileProviderLocalAccess)
+        else { return nil }
         if composed == nil {
             let names = present.keys.lazy.filter { $0.bytes.contains { $0 >= 0x80 } }
             composed = Dictionary(names.map { ($0.text, [$0]) }, uniquingKeysWith: +)
         }
-        guard let others = composed?[name.text], others.count == 1, present[others[0]] != nil else { return nil }
-        do {
-            let item = try await tree.job.target.provider.attributesOfItem(path: pair.target.appending(name).asItem)
-            present[others[0]] = nil
-            return item
-        } catch  where error.isNoSuchFile {
-            return nil
+        guard let others = composed?[name.text], others.count == 1, let listed = present[others[0]] else { return nil }
+        if !tools.normalizesNames.withLock({ $0 }) {
+            let path = pair.target.appending(name).asItem
+            do { _ = try await tree.job.target.provider.attributesOfItem(path: path) } catch
+                where error.isNoSuchFile || error.isInvalidFileName
+            { return nil }
+            tools.normalizesNames.withLock { $0 = true }
         }
+        present[others[0]] = nil
+        return listed
     }
 
     /// Returns whether the target was created by this walk, and so is empty.

@@ -13,10 +13,12 @@ struct Judge: Sendable {
     private let sameness: Sameness
     private let options: TransferOptions
     private let journal: TransferJournal
+    private let keptTimes: KeptTimes
 
     init(_ job: TransferPlan.Job, _ tools: TransferTools) async throws {
         options = tools.options
         journal = tools.journal
+        keptTimes = tools.keptTimes
         sameness = Sameness(
             destination: try await job.target.provider.characteristics(path: job.target.path),
             source: try await job.source.provider.characteristics(path: job.source.path))
@@ -55,7 +57,9 @@ struct Judge: Sendable {
             return existing.size == file.item.size ? .compare : .copy
         }
         if let reason = reasonToLeave(file, existing, isCertain: isCertain) { return .leave(.unchanged, reason) }
-        if !isCertain, rule != .skip, sameness.isDoubtful(file.item, existing) { return .compare }
+        // What would not be replaced anyway is not read.
+        let isOpen = rule != .skip && (rule != .update || isNewer(file.item, existing) != nil || options.removesSources)
+        if !isCertain, isOpen, sameness.isDoubtful(file.item, existing) { return .compare }
         return decide(file, replacing: existing)
     }
 
@@ -72,16 +76,19 @@ struct Judge: Sendable {
         case .overwrite: return .copy
         case .skip: return .leave(.skipped, "exists")
         case .update:
-            guard let mine = file.item.modificationTime, let theirs = existing.modificationTime else {
-                return .leave(.skipped, "not known to be newer")
-            }
-            return mine > theirs ? .copy : .leave(.skipped, "not newer")
+            guard let isNewer = isNewer(file.item, existing) else { return .leave(.skipped, "not known to be newer") }
+            return isNewer ? .copy : .leave(.skipped, "not newer")
         case .refuse:
             return .fail(
                 cocoaError(
                     file.target.path, code: .fileWriteFileExists, reason: "and is not the same",
                     underlying: TransferRefusal.otherFile))
         }
+    }
+
+    private func isNewer(_ item: FileObject, _ existing: FileObject) -> Bool? {
+        guard let mine = item.modificationTime, let theirs = existing.modificationTime else { return nil }
+        return mine > theirs
     }
 
     /// Returns whether the target is the copy that an interrupted run finished.
@@ -94,6 +101,8 @@ struct Judge: Sendable {
 
     private func reasonToLeave(_ file: FileJob, _ existing: FileObject, isCertain: Bool) -> String? {
         if isFinished(file, existing) { return "copied by the interrupted run" }
-        return sameness.reason(file.item, existing, isCertain: isCertain)
+        let reason = sameness.reason(file.item, existing, isCertain: isCertain)
+        if reason == Sameness.notNewer { keptTimes.refute() }
+        return reason
     }
 }

@@ -10,6 +10,9 @@ struct Sameness {
     /// The known precision of the source's times.
     let source: ProviderCharacteristics
 
+    /// The reason if the destination has a time of its own.
+    static let notNewer = "same size, not newer"
+
     /// Returns why both are the same, in words, or `nil` when they are not.
     ///
     /// - Parameter isCertain: whether equal sizes with a source that is not newer are not enough.
@@ -26,7 +29,7 @@ struct Sameness {
         guard let size = original.size, size == target.size, let mine = original.modificationTime,
             let ahead = lead(original, target)
         else { return nil }
-        guard destination.keeps(mine) else { return ahead < 0 && !isCertain ? "same size, not newer" : nil }
+        guard destination.keeps(mine) else { return ahead < 0 && !isCertain ? Self.notNewer : nil }
         return ahead.magnitude < UInt64(window(original, target)) || isRest(ahead, of: target.modificationTime)
             ? "same size and time" : nil
     }
@@ -45,7 +48,7 @@ struct Sameness {
             Set(original.checksums.map(\.algorithm)).isDisjoint(with: target.checksums.map(\.algorithm))
         else { return false }
         guard let size = original.size, let other = target.size else {
-            return (original.size ?? target.size ?? 0) <= Self.comparedSize
+            return (original.size ?? target.size).map { $0 <= Self.comparedSize } ?? false
         }
         guard size == other else { return false }
         guard let ahead = lead(original, target) else { return size <= Self.comparedSize }

@@ -1,5 +1,4 @@
 import FileProviding
-import Foundation
 
 /// The files whose names a destination may take for another item's: they differ only in case, in normalization, or in
 /// dots and spaces at the end. Most servers look whether a name is taken and then give it, so that the later one of two
@@ -23,29 +22,5 @@ final class Twins: Sendable {
             defer { twins = [] }
             return twins
         }
-    }
-}
-
-/// The names that are given in one directory.
-struct GivenNames {
-    /// Their hashes: two names with the same one only wait for each other without need.
-    private var hashes: Set<Int> = []
-
-    /// Returns whether a name may be an earlier one's twin; from now on it is an earlier one.
-    mutating func isTwin(_ name: ItemName) -> Bool { !hashes.insert(name.folded.hashValue).inserted }
-}
-
-extension TransferEndpoint {
-    /// Returns whether the storage lists the item by exactly this name, or lists nothing that it may treat as the same
-    /// and so hides it.
-    func listsThisName() async throws -> Bool {
-        guard let parent = path.parent, let name = path.lastComponent else { return true }
-        let names = try await provider.contentsOfDirectory(path: parent).map(\.itemName)
-        return names.contains(name) || !names.contains { $0.folded == name.folded }
-    }
-
-    /// The error for an item whose name the storage gives to another one.
-    var twinError: CocoaError {
-        cocoaError(path, code: .fileWriteFileExists, reason: "the destination takes its name for another one's")
     }
 }

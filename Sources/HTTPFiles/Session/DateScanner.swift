@@ -134,10 +134,10 @@ struct DateScanner {
         case 0x7A, 0x67_6D74, 0x75_7463, 0x7574, 0x77_6574: 0  // z, gmt, utc, ut, wet
         case 0x65_7374, 0x63_6474: -5  // est, cdt
         case 0x65_6474: -4  // edt
-        case 0x63_7374, 0x6D_6474: -6  // cst, mdt
+        case 0x6D_6474: -6  // mdt; cst is China's too
         case 0x6D_7374, 0x70_6474: -7  // mst, pdt
         case 0x70_7374: -8  // pst
-        case 0x63_6574, 0x6D_6574, 0x62_7374, 0x77_6573: 1  // cet, met, bst, west
+        case 0x63_6574, 0x6D_6574, 0x77_6573: 1  // cet, met, west
         case 0x63_6573, 0x6D_6573, 0x65_6574: 2  // cest, mest, eet
         case 0x65_6573, 0x6D_736B: 3  // eest, msk
         default: nil

@@ -91,7 +91,7 @@ extension WebDAVFileProvider {
     /// Sends one DELETE, and checks the result if the server's status cannot be trusted.
     private func removeWhole(_ path: ItemPath, expecting version: FileVersion? = nil) async throws {
         let family = try await family(near: path)
-        var pauses: ArraySlice<TimeInterval> = []
+        var isAccepted = false
         do {
             let response = try await sendMinding(path) { target in
                 var request = try request(for: .remove(target), overwrite: false, attributes: ItemAttributes())
@@ -100,18 +100,32 @@ extension WebDAVFileProvider {
             } for: {
                 .remove($0)
             }
-            // It was only accepted, and may take a moment.
-            if response.status == 202 { pauses = [0.2, 0.4, 0.8, 1.6, 3] }
+            isAccepted = response.status == 202
         } catch  where version != nil && error.isFileExists {
             throw FileError.changed(path)
         }
-        while !family.provesSuccess || !pauses.isEmpty, try await itemIfPresent(path) != nil {
-            guard let pause = pauses.popFirst() else {
-                throw cocoaError(
-                    path, code: .fileWriteNoPermission, reason: "the server reported success, but it is still there")
+        if isAccepted {
+            guard try await isGoneSoon(path) else {
+                // Not about a member, and nothing to be done piece by piece: the server is at it.
+                throw urlError(
+                    url(of: path), code: .timedOut, reason: "the server has accepted the removal, and is at it")
             }
+        } else if !family.provesSuccess, try await itemIfPresent(path) != nil {
+            throw cocoaError(
+                path, code: .fileWriteNoPermission, reason: "the server reported success, but it is still there")
+        }
+    }
+
+    /// Waits some seconds for what the server has accepted (202), to remove or to move an item.
+    ///
+    /// - Returns: whether the item is gone.
+    func isGoneSoon(_ path: ItemPath) async throws -> Bool {
+        var pauses: ArraySlice<TimeInterval> = [0.2, 0.4, 0.8, 1.6, 3]
+        while try await itemIfPresent(path) != nil {
+            guard let pause = pauses.popFirst() else { return false }
             try await session.pacer.sleep(pause)
         }
+        return true
     }
 
     /// Removes member by member after a DELETE that failed, since servers stop at the first failure and few name the
@@ -159,7 +173,7 @@ extension WebDAVFileProvider {
             return try await session.data(for: form.applied(to: request) ?? request)
         }
         let first = try await session.data(for: request)
-        if [201, 204].contains(first.0.status) { server.destinationForm = .reached }
+        if first.0.isSuccess { server.destinationForm = .reached }
         guard [400, 403, 502].contains(first.0.status) else { return first }
         if first.0.status == 502, request.headers["Overwrite"] == "T" {
             guard try await arePresent([request.url, destination]) else { return first }

@@ -31,28 +31,49 @@ extension WebDAVFileProvider {
         if family.cuts(path), family.honorsIfNoneMatch, !context.options.overwrite {
             return try await putNew(path, source, lock, family, context)
         }
+        if let folder = path.parent, server.withoutHiddenNames.contains(folder) {
+            return try await writeUnstaged(path, source, lock, family, context)
+        }
         let staged = StagedWrite(provider: self, path: path, source: source, lock: lock, family: family)
         do { return try await staged.run(context) } catch let refusal as StagedWrite.NameRefusal {
             // Many servers are configured to deny names that begin with a dot. If a PUT is atomic, the only difference
             // is that the check whether the name is free comes a moment early.
-            guard source.isReplayable else { throw refusal.cause }
+            guard source.isReplayable, let folder = path.parent else { throw refusal.cause }
             if family.putIsAtomic {
                 _ = try await checkTarget(path, context.options)
                 return try await put(path, source, lock, family, context)
             }
-            guard try await checkTarget(path, context.options) == nil else { throw unsafe(path, refusal) }
-            var once = context
-            once.options.overwrite = false
-            return try await putNew(path, source, lock, family, once)
+            guard try await takesPlainNames(in: folder) else { throw refusal.cause }
+            server.withoutHiddenNames.note(folder)
+            return try await writeUnstaged(path, source, lock, family, context)
         }
     }
 
-    private func unsafe(_ path: ItemPath, _ refusal: StagedWrite.NameRefusal) -> CocoaError {
-        cocoaError(
-            path, code: .fileWriteNoPermission,
-            reason: "it is not replaced in place, and the server accepts no temporary name such as "
-                + "“\(TemporaryName.random().text)” next to it: \(refusal.cause.localizedDescription)",
-            underlying: refusal.cause)
+    /// Writes a new file under its own name to a server that accepts no temporary one.
+    ///
+    /// - Throws: if there is a file already: it could only be replaced in place.
+    private func writeUnstaged(
+        _ path: ItemPath, _ source: ByteStream, _ lock: HeldLock?, _ family: ServerFamily, _ context: OperationContext
+    ) async throws -> FileObject {
+        guard try await checkTarget(path, context.options) == nil else {
+            throw cocoaError(
+                path, code: .fileWriteNoPermission,
+                reason: "it is not replaced in place, and the server accepts no temporary name such as "
+                    + "“\(TemporaryName.random().text)” next to it")
+        }
+        var once = context
+        once.options.overwrite = false
+        return try await putNew(path, source, lock, family, once)
+    }
+
+    /// Returns whether the server accepts an empty file of our own whose name is not hidden.
+    private func takesPlainNames(in folder: ItemPath) async throws -> Bool {
+        let name = ItemName(unchecked: Array(TemporaryName.random().bytes.dropFirst()))
+        let path = folder.appending(name)
+        let put = try request(for: .modify(path), overwrite: false, attributes: ItemAttributes())
+        guard try await session.data(for: put).0.isSuccess else { return false }
+        await discard(path, isOurs: true)
+        return true
     }
 
     private func put(

@@ -13,7 +13,6 @@ final class ServerKnowledge: Sendable {
     private let configured: URL
     private let isWholeServer: Bool
     private let known = Locked<ServerFamily?>(nil)
-    private let silentFolders = Locked<Set<ItemPath>>([])
     private let form = Locked<DestinationForm?>(nil)
     private let ranges = Locked(false)
     private let signs = Locked<[UInt8: Bool]>([:])
@@ -38,16 +37,11 @@ final class ServerKnowledge: Sendable {
         set { known.withLock { $0 = newValue } }
     }
 
-    /// Returns whether the server has answered OPTIONS for a folder without telling anything.
-    func isSilent(about folder: ItemPath) -> Bool { silentFolders.withLock { $0.contains(folder) } }
+    /// The folders for which the server has answered OPTIONS without telling anything; about others it may.
+    let silent = NotedFolders()
 
-    /// Remembers that the server tells nothing about a folder; about others it may.
-    func noteSilence(about folder: ItemPath) {
-        silentFolders.withLock { folders in
-            if folders.count >= 1_000 { folders = [] }
-            folders.insert(folder)
-        }
-    }
+    /// The folders in which the server accepts names, but none that begins with a dot.
+    let withoutHiddenNames = NotedFolders()
 
     /// The form of destinations, once one has worked.
     var destinationForm: DestinationForm? {

@@ -9,7 +9,7 @@ extension WebDAVFileProvider {
         if let cloud = try await cloud() { return cloud.family }
         if let family = server.family { return family }
         let folder = path.parent ?? .root
-        if server.isSilent(about: folder) { return .unknown }
+        if server.silent.contains(folder) { return .unknown }
         // The head is enough; some servers never end the body of a reply about a missing item (lighttpd).
         let (response, _) = try await session.stream(for: optionsRequest(path: folder))
         // A server that cannot answer now does not belong to an unknown family.
@@ -17,7 +17,7 @@ extension WebDAVFileProvider {
             throw await fileError(for: response, data: Data(), operation: .fetch(path))
         }
         guard response.isSuccess, response.headers["DAV"] != nil else {
-            if response.isSuccess || [405, 500, 501].contains(response.status) { server.noteSilence(about: folder) }
+            if response.isSuccess || [405, 500, 501].contains(response.status) { server.silent.note(folder) }
             return .unknown
         }
         let family = ServerFamily(optionsReply: response)

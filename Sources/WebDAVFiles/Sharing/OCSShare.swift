@@ -76,9 +76,9 @@ extension Sharee.Kind {
     init(ocs type: Int) {
         self =
             switch type {
+            case 0: .user
             case 1: .group
             case 3: .link
-            case 0: .user
             case 4: .email
             case 6: .remote
             case 7: .team

@@ -26,8 +26,6 @@ struct MoveIntoPlace {
     /// The pauses, in seconds, before a MOVE at which the server failed is tried again: the bytes are there, and not sent
     /// anew.
     private static let pauses: [TimeInterval] = [0.2, 1]
-    /// The pauses, in seconds, in which a MOVE that was only accepted (202) is waited for.
-    private static let acceptancePauses: [TimeInterval] = [0.2, 0.4, 0.8, 1.6, 3]
 
     private enum Outcome {
         case done
@@ -114,13 +112,8 @@ struct MoveIntoPlace {
     /// of a proxy in between as well.
     private func confirm(_ response: HTTPResponse, replacing former: FileObject?) async throws {
         if response.showsToBeMoved, try await provider.family(near: path).provesSuccess { return }
-        var pauses = response.status == 202 ? Self.acceptancePauses[...] : []
-        var present = try await provider.itemIfPresent(temporary)
-        while present != nil, let pause = pauses.popFirst() {
-            try await provider.session.pacer.sleep(pause)
-            present = try await provider.itemIfPresent(temporary)
-        }
-        guard let staged = present else { return }
+        if response.status == 202, try await provider.isGoneSoon(temporary) { return }
+        guard let staged = try await provider.itemIfPresent(temporary) else { return }
         guard try await isCopied(staged, former) else {
             throw cocoaError(
                 path, code: .fileWriteUnknown, reason: "the server reported success, but did not move the new file")

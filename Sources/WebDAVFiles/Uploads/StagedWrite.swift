@@ -56,8 +56,8 @@ struct StagedWrite {
             do {
                 return (temporary, try await upload(to: temporary, context))
             } catch {
-                if await provider.mayRefuseHiddenNames(in: parent, error) { throw NameRefusal(cause: error) }
                 await provider.discard(temporary)
+                if await provider.mayRefuseHiddenNames(in: parent, error) { throw NameRefusal(cause: error) }
                 // Not after a timeout, which has taken long: a server that was silent mostly is again.
                 guard (error as? URLError)?.code == .networkConnectionLost, source.isReplayable, retries > 0,
                     !Task.isCancelled

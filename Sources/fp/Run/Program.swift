@@ -110,6 +110,10 @@ enum Program {
     /// them.
     private static func startLogging(_ environment: Environment) {
         let level = environment.logLevel.flatMap { Logger.Level(rawValue: $0.lowercased()) }
+        if level == nil, let text = environment.logLevel, !text.isEmpty {
+            let known = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
+            Messages.write("fp: FP_LOG=\(ShownName.escaped(text)) is no level; the levels are \(known)\n")
+        }
         LoggingSystem.bootstrap { label in
             guard let level else { return SwiftLogNoOpLogHandler() }
             var handler = StreamLogHandler.standardError(label: label)

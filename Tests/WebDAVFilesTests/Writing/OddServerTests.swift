@@ -190,8 +190,8 @@ import Testing
             request.target.hasSuffix("/") || isThere.withLock { $0 } && request.target.hasSuffix("file")
                 ? request.target : nil
         } _: { request in
-            if request.target.contains(".fp-") { return .reply(400) }
-            isThere.withLock { $0 = true }
+            if request.target.contains("/.fp-") { return .reply(400) }
+            if request.target.hasSuffix("/file") { isThere.withLock { $0 = true } }
             return .reply(201)
         }
         defer { server.stop() }

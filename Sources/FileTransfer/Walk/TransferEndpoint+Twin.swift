@@ -1,0 +1,17 @@
+import FileProviding
+import Foundation
+
+extension TransferEndpoint {
+    /// Returns whether the storage lists the item by exactly this name, or lists nothing that it may treat as the same
+    /// and so hides it.
+    func listsThisName() async throws -> Bool {
+        guard let parent = path.parent, let name = path.lastComponent else { return true }
+        let names = try await provider.contentsOfDirectory(path: parent).map(\.itemName)
+        return names.contains(name) || !names.contains { $0.folded == name.folded }
+    }
+
+    /// The error for an item whose name the storage gives to another one.
+    var twinError: CocoaError {
+        cocoaError(path, code: .fileWriteFileExists, reason: "the destination takes its name for another one's")
+    }
+}
