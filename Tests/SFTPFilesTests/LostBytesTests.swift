@@ -9,6 +9,8 @@ import Testing
     private typealias Server = ScriptedTransport
     private let size: Locked<Int>
     private let published = Locked(false)
+    private let empties = Locked(false)
+    private let provider = Locked<SFTPFileProvider?>(nil)
 
     init() { size = Locked(0) }
 
@@ -32,11 +34,30 @@ import Testing
         #expect(published.withLock { $0 })
     }
 
+    @Test("a file that the server empties when it is opened again is begun anew")
+    func emptied() async throws {
+        size.withLock { $0 = 100 }
+        let upload = try await begun(writing: 100)
+        let state = try upload.saveState()
+        let provider = try #require(provider.withLock { $0 })
+        size.withLock { $0 = 100 }
+        empties.withLock { $0 = true }
+        let again = try await provider.beginPartialWrite(
+            path: "file", length: 100, resuming: state, in: OperationContext())
+        #expect(again.acknowledged == 0)
+    }
+
     /// Begins a file and writes bytes, all of which the server acknowledges.
     private func begun(writing count: Int) async throws -> any ResumableUpload {
         let provider = SFTPFileProvider.scripted(
-            Server(greeting: Server.version(offering: [.fsync])) { [size, published] request in
+            Server(greeting: Server.version(offering: [.fsync])) { [size, published, empties] request in
                 switch request.type {
+                case .open where empties.withLock { $0 }:
+                    size.withLock { $0 = 0 }
+                    return .send(Server.handle(request.id))
+                case .lstat
+                where empties.withLock { $0 } && String(decoding: request.body, as: UTF8.self).contains(".fp-"):
+                    return .send(Server.attributes(request.id, size: size.withLock { $0 }))
                 case .open: return .send(Server.handle(request.id))
                 case .lstat where !published.withLock { $0 }: return .send(Server.status(request.id, .noSuchFile))
                 case .fstat, .lstat: return .send(Server.attributes(request.id, size: size.withLock { $0 }))
@@ -50,6 +71,7 @@ import Testing
                 default: return .send(Server.status(request.id, .ok))
                 }
             })
+        self.provider.withLock { $0 = provider }
         let upload = try await provider.beginPartialWrite(
             path: "file", length: Int64(count), resuming: nil, in: OperationContext())
         try await upload.append(ByteStream(Data(count: count)), in: OperationContext())

@@ -108,8 +108,8 @@ final class RemotePartialFile: ResumableUpload {
 
     deinit { close() }
 
-    /// Continues a file; `nil` when it is another one's, no longer exists, or may not be changed (ProFTPD without
-    /// `AllowOverwrite`). One that was to have another length begins at 0.
+    /// Continues a file; `nil` when it is another one's, no longer exists, may not be changed (ProFTPD without
+    /// `AllowOverwrite`), or is emptied when it is opened. One that was to have another length begins at 0.
     init?(
         resuming note: Note, _ path: ItemPath, _ length: Int64?, provider: SFTPFileProvider, _ tree: RemoteTree
     ) async throws {
@@ -122,8 +122,9 @@ final class RemotePartialFile: ResumableUpload {
         else { return nil }
         let isSame = note.length == length && size >= note.acknowledged
         do {
-            opened = Locked(try await Self.open(temporary, of: path, in: tree))
-        } catch  where (error as? CocoaError)?.code == .fileWriteNoPermission {
+            let kept = isSame ? note.acknowledged : 0
+            opened = Locked(try await Self.open(temporary, of: path, in: tree, keeping: kept))
+        } catch  where (error as? CocoaError)?.code == .fileWriteNoPermission || error.isNoSuchFile {
             _ = try? await tree.client.call(.remove(tree.bytes(temporary)))
             return nil
         }
@@ -234,12 +235,25 @@ final class RemotePartialFile: ResumableUpload {
             if known.tree.client.connection === tree.client.connection { return known }
             known.tree.client.forget(.close(known.handle))
         }
-        return try await Self.open(temporary, of: path, in: tree)
+        return try await Self.open(temporary, of: path, in: tree, keeping: acknowledged)
     }
 
-    private static func open(_ temporary: ItemPath, of path: ItemPath, in tree: RemoteTree) async throws -> Opened {
+    /// Opens the file for writing further.
+    ///
+    /// - Throws: `.fileNoSuchFile` if the server has emptied it, as some do with each file that is opened for writing.
+    private static func open(
+        _ temporary: ItemPath, of path: ItemPath, in tree: RemoteTree, keeping acknowledged: Int64
+    ) async throws -> Opened {
         try await about(path, writing: true) {
-            Opened(tree: tree, handle: try await tree.client.call(.open(tree.place(temporary), .write)).handle())
+            let client = tree.client
+            let file = Opened(tree: tree, handle: try await client.call(.open(tree.place(temporary), .write)).handle())
+            // OpenSSH's server does as it is told.
+            guard !client.traits.isSequential, acknowledged > 0,
+                let told = try? await client.call(.fstat(file.handle)).attributes(), told.flags.contains(.size),
+                told.size < UInt64(acknowledged)
+            else { return file }
+            client.forget(.close(file.handle))
+            throw FileError.noSuchFile(temporary, writing: true)
         }
     }
 
