@@ -69,7 +69,7 @@ extension WebDAVFileProvider {
 
     private func send(_ source: ItemPath, to target: ItemPath, isMove: Bool, overwrite: Bool) async throws {
         do {
-            try await sendMinding(source) { from in
+            let response = try await sendMinding(source) { from in
                 let to = from.namesDirectory ? target.asDirectory : target
                 let operation: FileOperationType =
                     isMove ? .move(source: from, destination: to) : .copy(source: from, destination: to)
@@ -77,12 +77,29 @@ extension WebDAVFileProvider {
             } for: { from in
                 isMove ? .move(source: from, destination: target) : .copy(source: from, destination: target)
             }
+            if !response.showsToBeMoved { try await confirm(response, source, target, isMove: isMove) }
         } catch  where isMove && !overwrite && error.isAnswerMissing {
             guard await hasMoved(source, to: target) else { throw error }
         } catch  where !overwrite && Self.vagueRefusals.contains(error.httpStatus) {
             guard await isOccupied(target, by: source) else { throw error }
             throw FileError.exists(target)
         }
+    }
+
+    /// Checks a success that is none of RFC 4918's: the page of a proxy in between (200), or a promise (202).
+    private func confirm(
+        _ response: HTTPResponse, _ source: ItemPath, _ target: ItemPath, isMove: Bool
+    ) async throws {
+        let isDone =
+            if isMove, response.status == 202 { try await isGoneSoon(source) } else if isMove {
+                try await itemIfPresent(source) == nil
+            } else { try await itemIfPresent(target) != nil }
+        guard !isDone else { return }
+        throw cocoaError(
+            target, code: .fileWriteUnknown,
+            reason:
+                "the server answered \(response.status), which is no success, and has not \(isMove ? "moved" : "copied") it"
+        )
     }
 
     /// How servers refuse to put a file in a folder's place, or a folder in a file's.

@@ -199,8 +199,8 @@ extension Error {
 }
 
 extension HTTPResponse {
-    /// Whether a reply to MOVE is one of the two that RFC 4918 knows for success (section 9.9.4).
-    fileprivate var showsToBeMoved: Bool { status == 201 || status == 204 }
+    /// Whether a reply to COPY or MOVE is one of the two that RFC 4918 knows for success (sections 9.8.5 and 9.9.4).
+    var showsToBeMoved: Bool { status == 201 || status == 204 }
 
     /// Whether the server does not support the method at all (RFC 9110, sections 15.5.6 and 15.6.2).
     fileprivate var knowsNoMove: Bool {

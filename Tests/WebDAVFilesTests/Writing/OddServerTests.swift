@@ -151,6 +151,27 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false], [200, 201])
+    func aPageIsNoMoveOrCopy(isMove: Bool, status: Int) async throws {
+        let server = try server { request in
+            request.target.hasSuffix("old") || request.target.hasSuffix("/") ? request.target : nil
+        } _: { _ in
+            .reply(status, body: "Please log in.")
+        }
+        defer { server.stop() }
+        let provider = try provider(of: server)
+        provider.server.family = .modDAV
+        let operation: FileOperationType =
+            isMove ? .move(source: "old", destination: "new") : .copy(source: "old", destination: "new")
+        if status == 201 {
+            try await provider.perform(operation, in: OperationContext())
+        } else {
+            await #expect { try await provider.perform(operation, in: OperationContext()) } throws: {
+                $0.localizedDescription.contains("answered 200")
+            }
+        }
+    }
+
     @Test func aMoveThatWasOnlyAcceptedIsWaitedFor() async throws {
         let looks = Locked(0)
         let server = try server { request in
