@@ -154,8 +154,8 @@ struct TransferEngine: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             var given: [ItemPath: GivenNames] = [:]
             for (index, job) in plan.jobs.enumerated() {
-                if !(job.target.provider is any FileProviderLocalAccess), let name = job.target.path.lastComponent,
-                    let folder = job.target.path.parent, given[folder, default: GivenNames()].isTwin(name),
+                if job.target.mayMergeNames, let name = job.target.path.lastComponent,
+                    let folder = job.target.path.parent, given[folder, default: GivenNames()].give(name),
                     !job.item.isDirectory
                 {
                     await tools.ledger.found([job.item])

@@ -16,9 +16,6 @@ struct DirectoryWalk: Sendable {
     private var copiedWhole: Set<String> = []
     /// If items are removed: the source's names, by the form that a storage may treat as the same.
     private var folded: [String: ItemName] = [:]
-    /// The names at the target that are not plain, by themselves as texts, which compare equal however composed; `nil`
-    /// while none was looked for.
-    private var composed: [String: [ItemName]]?
     /// The names that entries get at the target.
     private var given = GivenNames()
     /// The target's path without links, once a followed link has led to a directory.
@@ -43,7 +40,7 @@ struct DirectoryWalk: Sendable {
         let target = tree.job.target.at(pair.target)
         let source = tree.job.source.provider.listing(path: pair.source)
         // List both ends at the same time.
-        async let listed = isNew ? [:] : presentItems(in: target)
+        async let listed = isNew ? PresentItems() : presentItems(in: target)
         var pages = source.makeAsyncIterator()
         var page = try await pages.next()
         var present = try await listed
@@ -99,14 +96,16 @@ struct DirectoryWalk: Sendable {
     }
 
     private mutating func take(
-        _ entry: FileObject, _ present: inout [ItemName: FileObject], _ below: inout [DirectoryPair]
+        _ entry: FileObject, _ present: inout PresentItems, _ below: inout [DirectoryPair]
     ) async throws {
-        var (name, existing) = goal(of: entry.itemName, &present)
+        var (name, existing) =
+            tree.options.names == .map
+            ? present.take(mapping: entry.itemName) : (entry.itemName, present.take(entry.itemName))
         if tree.mirror?.rule.deletes ?? false { folded[name.folded] = name }
         let path = pair.target.appending(name)
         let job = tree.job
         if existing == nil {
-            do { existing = try await normalized(name, &present) } catch  where !error.endsTransfer {
+            do { existing = try await takeComposed(name, &present) } catch  where !error.endsTransfer {
                 return try await tools.failed(job.source.at(entry.path), job.target.at(path), error)
             }
         }
@@ -131,8 +130,7 @@ struct DirectoryWalk: Sendable {
         if let mirror = tree.mirror, judge.takes(file), existing.map(isMirrored) ?? true, mirror.waitsForRoom(file) {
             return
         }
-        // A local storage gives a name only once.
-        let mayHaveTwin = !(job.target.provider is any FileProviderLocalAccess) && given.isTwin(name)
+        let mayHaveTwin = job.target.mayMergeNames && given.give(name)
         guard item.isDirectory else {
             guard mayHaveTwin, existing == nil else { return await tree.offer(file, judge) }
             let twin = TransferPlan.Job(source: file.source, target: file.target, item: item)
@@ -190,31 +188,12 @@ struct DirectoryWalk: Sendable {
         return item
     }
 
-    /// Returns the name at the target, and the existing item, which is removed from `present`.
-    private func goal(of name: ItemName, _ present: inout [ItemName: FileObject]) -> (ItemName, FileObject?) {
-        guard tree.options.names == .map else { return (name, present.removeValue(forKey: name)) }
-        if let original = NameMapping.original(name) { return (original, present.removeValue(forKey: original)) }
-        if let existing = present.removeValue(forKey: name) { return (name, existing) }
-        if let mapped = NameMapping.mapped(name), let existing = present.removeValue(forKey: mapped) {
-            return (mapped, existing)
-        }
-        return (name, nil)
-    }
-
-    /// Returns the item that a storage lists under another normalization of a name, if it finds the first such item by
-    /// both: then both are one, and it is removed from `present`. Not when moving, since the source may have both.
-    private mutating func normalized(
-        _ name: ItemName, _ present: inout [ItemName: FileObject]
-    ) async throws -> FileObject? {
-        let isPlain = name.bytes.allSatisfy { $0 < 0x80 }
-        guard !present.isEmpty, !isPlain, !tree.options.removesSources,
-            !(tree.job.target.provider is any FileProviderLocalAccess)
+    /// Takes out the item that the storage lists under another normalization of a name, if it finds the first such item by
+    /// both: then both are one. Not when moving, since the source may have both.
+    private func takeComposed(_ name: ItemName, _ present: inout PresentItems) async throws -> FileObject? {
+        guard !tree.options.removesSources, tree.job.target.mayMergeNames,
+            let listed = present.nameComposedOtherwise(than: name)
         else { return nil }
-        if composed == nil {
-            let names = present.keys.lazy.filter { $0.bytes.contains { $0 >= 0x80 } }
-            composed = Dictionary(names.map { ($0.text, [$0]) }, uniquingKeysWith: +)
-        }
-        guard let others = composed?[name.text], others.count == 1, let listed = present[others[0]] else { return nil }
         if !tools.normalizesNames.withLock({ $0 }) {
             let path = pair.target.appending(name).asItem
             do { _ = try await tree.job.target.provider.attributesOfItem(path: path) } catch
@@ -222,8 +201,7 @@ struct DirectoryWalk: Sendable {
             { return nil }
             tools.normalizesNames.withLock { $0 = true }
         }
-        present[others[0]] = nil
-        return listed
+        return present.take(listed)
     }
 
     /// Returns whether the target was created by this walk, and so is empty.
@@ -338,21 +316,15 @@ struct DirectoryWalk: Sendable {
         return tree.options.filter.includes(tree.options.original(relative), isDirectory: present.isDirectory)
     }
 
-    private func presentItems(in directory: TransferEndpoint) async throws -> [ItemName: FileObject] {
-        var items: [ItemName: FileObject] = [:]
-        do {
-            for try await page in directory.provider.listing(path: directory.path) {
-                for item in page where !TemporaryName.isOurs(item.itemName) { items[item.itemName] = item }
-            }
-        } catch  where error.isNoSuchFile && tree.options.dryRun {
-            return [:]
+    private func presentItems(in directory: TransferEndpoint) async throws -> PresentItems {
+        do { return try await PresentItems(in: directory) } catch  where error.isNoSuchFile && tree.options.dryRun {
+            return PresentItems()
         }
-        return items
     }
 
     /// Records what is left at the target without a counterpart at the source.
-    private func note(_ rest: [ItemName: FileObject], in mirror: MirrorPlan) {
-        for item in rest.values where isMirrored(item) {
+    private func note(_ present: PresentItems, in mirror: MirrorPlan) {
+        for item in present.rest where isMirrored(item) {
             mirror.note(extra: item, twin: folded[item.itemName.folded])
         }
     }

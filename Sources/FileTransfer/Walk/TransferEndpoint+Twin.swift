@@ -2,6 +2,10 @@ import FileProviding
 import Foundation
 
 extension TransferEndpoint {
+    /// Whether the storage may let one of two new files replace the other if it takes their names for one. A local
+    /// storage gives a name only once.
+    var mayMergeNames: Bool { !(provider is any FileProviderLocalAccess) }
+
     /// Returns whether the storage lists the item by exactly this name, or lists nothing that it may treat as the same
     /// and so hides it.
     func listsThisName() async throws -> Bool {
