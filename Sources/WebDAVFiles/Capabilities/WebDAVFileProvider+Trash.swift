@@ -55,8 +55,8 @@ extension WebDAVFileProvider: TrashProvider {
         if let folder = target.parent, try await itemIfPresent(folder)?.isDirectory != true {
             throw FileError.noSuchFile(folder, writing: true)
         }
-        let restored = cloud.url("remote.php", "dav", "trashbin", cloud.user, "restore", name.text)
-        try await move(item, to: restored, cloud, target)
+        let exit = cloud.url("remote.php", "dav", "trashbin", cloud.user, "restore", name.text)
+        try await move(item, to: exit, cloud, target)
         guard let place = try await place(of: number, in: [homePath(of: parent), .root], cloud) else {
             throw cocoaError(
                 target, code: .fileWriteUnknown, reason: "the server restored it, but it is not found in \(parent)")

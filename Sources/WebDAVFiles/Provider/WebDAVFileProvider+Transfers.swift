@@ -77,7 +77,7 @@ extension WebDAVFileProvider {
             } for: { from in
                 isMove ? .move(source: from, destination: target) : .copy(source: from, destination: target)
             }
-            if !response.showsToBeMoved { try await confirm(response, source, target, isMove: isMove) }
+            if !response.isTransferred { try await confirm(response, source, target, isMove: isMove) }
         } catch  where isMove && !overwrite && error.isAnswerMissing {
             guard await hasMoved(source, to: target) else { throw error }
         } catch  where !overwrite && Self.vagueRefusals.contains(error.httpStatus) {
@@ -90,16 +90,18 @@ extension WebDAVFileProvider {
     private func confirm(
         _ response: HTTPResponse, _ source: ItemPath, _ target: ItemPath, isMove: Bool
     ) async throws {
-        let isDone =
-            if isMove, response.status == 202 { try await isGoneSoon(source) } else if isMove {
-                try await itemIfPresent(source) == nil
-            } else { try await itemIfPresent(target) != nil }
+        let isDone: Bool
+        if !isMove {
+            isDone = try await itemIfPresent(target) != nil
+        } else if response.status == 202 {
+            isDone = try await isGoneSoon(source)
+        } else {
+            isDone = try await itemIfPresent(source) == nil
+        }
         guard !isDone else { return }
+        let word = isMove ? "moved" : "copied"
         throw cocoaError(
-            target, code: .fileWriteUnknown,
-            reason:
-                "the server answered \(response.status), which is no success, and has not \(isMove ? "moved" : "copied") it"
-        )
+            target, code: .fileWriteUnknown, reason: "the server answered \(response.status), and has not \(word) it")
     }
 
     /// How servers refuse to put a file in a folder's place, or a folder in a file's.
@@ -169,6 +171,9 @@ extension WebDAVFileProvider {
 }
 
 extension HTTPResponse {
+    /// Whether a reply to COPY or MOVE is one of the two successes of RFC 4918 (sections 9.8.5 and 9.9.4).
+    var isTransferred: Bool { status == 201 || status == 204 }
+
     /// Whether the reply is a redirection to this path, as from a collection without its slash. A proxy may have a name
     /// of its own for the server.
     fileprivate func leads(to target: URL) -> Bool {

@@ -49,33 +49,6 @@ extension WebDAVFileProvider {
         }
     }
 
-    /// Writes a new file under its own name to a server that accepts no temporary one.
-    ///
-    /// - Throws: if there is a file already: it could only be replaced in place.
-    private func writeUnstaged(
-        _ path: ItemPath, _ source: ByteStream, _ lock: HeldLock?, _ family: ServerFamily, _ context: OperationContext
-    ) async throws -> FileObject {
-        guard try await checkTarget(path, context.options) == nil else {
-            throw cocoaError(
-                path, code: .fileWriteNoPermission,
-                reason: "it is not replaced in place, and the server accepts no temporary name such as "
-                    + "“\(TemporaryName.random().text)” next to it")
-        }
-        var once = context
-        once.options.overwrite = false
-        return try await putNew(path, source, lock, family, once)
-    }
-
-    /// Returns whether the server accepts an empty file of our own whose name is not hidden.
-    private func takesPlainNames(in folder: ItemPath) async throws -> Bool {
-        let name = ItemName(unchecked: Array(TemporaryName.random().bytes.dropFirst()))
-        let path = folder.appending(name)
-        let put = try request(for: .modify(path), overwrite: false, attributes: ItemAttributes())
-        guard try await session.data(for: put).0.isSuccess else { return false }
-        await discard(path, isOurs: true)
-        return true
-    }
-
     private func put(
         _ path: ItemPath, _ source: ByteStream, _ lock: HeldLock?, _ family: ServerFamily, _ context: OperationContext
     ) async throws -> FileObject {
@@ -105,7 +78,7 @@ extension WebDAVFileProvider {
     /// Writes a new file under a name that can be written but not moved to. What a failed PUT left is removed again if
     /// it is known to be that. Somebody else's file may have taken the name in the meantime, and the reply that said so
     /// may have been lost.
-    private func putNew(
+    func putNew(
         _ path: ItemPath, _ source: ByteStream, _ lock: HeldLock?, _ family: ServerFamily, _ context: OperationContext
     ) async throws -> FileObject {
         do {

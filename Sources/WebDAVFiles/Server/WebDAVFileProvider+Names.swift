@@ -34,17 +34,6 @@ extension WebDAVFileProvider {
         _ = try await attributesOfItem(path: path)
     }
 
-    /// Returns whether the server may have refused a file because its name is hidden, as many do: with 403, or with
-    /// another status although the folder exists.
-    func mayRefuseHiddenNames(in parent: ItemPath, _ error: any Error) async -> Bool {
-        let code = (error as? CocoaError)?.code
-        if code == .fileWriteNoPermission { return true }
-        guard error.isNoSuchFile || code == .fileWriteInvalidFileName || [400, 405, 409].contains(error.httpStatus),
-            let folder = try? await attributesOfItem(path: parent.asItem)
-        else { return false }
-        return folder.isDirectory
-    }
-
     /// Throws for a reply about another item than requested: some servers cut names, and a write or removal would
     /// affect that other item; Apache's MultiViews answers for a missing name with a longer one.
     func checkSame(_ path: ItemPath, _ response: MultistatusResponse) throws {

@@ -70,7 +70,7 @@ struct MoveIntoPlace {
                 await provider.discard(temporary)
                 return
             }
-            if isAgain || former != nil || !isPlain || !response.showsToBeMoved {
+            if isAgain || former != nil || !isPlain || !response.isTransferred {
                 try await confirm(response, replacing: former)
             }
             return
@@ -111,7 +111,7 @@ struct MoveIntoPlace {
     /// Checks a MOVE that reported success: sabre/dav does so too if the file system has refused the rename, and a page
     /// of a proxy in between as well.
     private func confirm(_ response: HTTPResponse, replacing former: FileObject?) async throws {
-        if response.showsToBeMoved, try await provider.family(near: path).provesSuccess { return }
+        if response.isTransferred, try await provider.family(near: path).provesSuccess { return }
         if response.status == 202, try await provider.isGoneSoon(temporary) { return }
         guard let staged = try await provider.itemIfPresent(temporary) else { return }
         guard try await isCopied(staged, former) else {
@@ -199,9 +199,6 @@ extension Error {
 }
 
 extension HTTPResponse {
-    /// Whether a reply to COPY or MOVE is one of the two that RFC 4918 knows for success (sections 9.8.5 and 9.9.4).
-    var showsToBeMoved: Bool { status == 201 || status == 204 }
-
     /// Whether the server does not support the method at all (RFC 9110, sections 15.5.6 and 15.6.2).
     fileprivate var knowsNoMove: Bool {
         let methods = headers.values("Allow").joined(separator: ",").uppercased()
