@@ -115,6 +115,37 @@ import Testing
         }
     }
 
+    @Test(
+        "a moved copy that fails its verification is removed only if it is what was written", arguments: [false, true])
+    func foreign(isOurs: Bool) async throws {
+        let (source, base, time) = (MemoryFileProvider(), MemoryFileProvider(), FileTime(seconds: 1_600_000_000))
+        try await source.writeContents(path: "s", contents: Data("mine".utf8))
+        _ = try await source.setAttributes(ItemAttributes(modificationTime: time), of: "s")
+        let there = Data((isOurs ? "torn" : "somebody's").utf8)
+        let target = HookedProvider(
+            on: base,
+            afterWrite: { _ in
+                _ = try await base.write(
+                    path: "t", from: ByteStream(there),
+                    in: OperationContext(
+                        options: OperationOptions(
+                            overwrite: true, attributes: ItemAttributes(modificationTime: isOurs ? time : nil))))
+            },
+            telling: { $0.etag = nil })
+        let plan = try await TransferPlan(
+            from: [TransferEndpoint(source, "s")], to: TransferEndpoint(target, "t"),
+            options: impatient {
+                $0.removesSources = true
+                $0.verification = .readback
+                $0.retries.perFile = 0
+            })
+        let report = try await Transfer(plan).run()
+        #expect(report.failures.count == 1, "\(report)")
+        #expect(try await source.contents(path: "s") == Data("mine".utf8))
+        let left = try? await base.contents(path: "t")
+        #expect(left == (isOurs ? nil : there))
+    }
+
     @Test("what a storage lists in another normalization is the same item", arguments: [false, true])
     func normalized(mirrors: Bool) async throws {
         let (source, target) = (MemoryFileProvider(), RacingFoldingProvider())

@@ -52,13 +52,14 @@ launch_cloud() {
 
 launch_nginx() {
     local dir=$work/nginx
-    mkdir -p -- "$dir"/www/{bare,single,limited,tight,dotless,unseen,copyless}
+    mkdir -p -- "$dir"/www/{bare,single,limited,tight,dotless,unseen,copyless,page}
     fill nginx.conf "$dir/nginx.conf" DIR="$dir" PORT="$(port nginx)"
     launch nginx /usr/sbin/nginx -p "$dir" -e "$dir/log" -c "$dir/nginx.conf"
 }
 
 launch_lighttpd() {
     local dir=$work/lighttpd
+    mkdir -p -- "$dir/www/dotless"
     fill lighttpd.conf "$dir/lighttpd.conf" DIR="$dir" PORT="$(port lighttpd)"
     launch lighttpd /usr/sbin/lighttpd -D -f "$dir/lighttpd.conf"
 }
@@ -273,6 +274,9 @@ server_env() {
     if [[ $1 == sabre ]]; then
         printf '%s\n' "${key}_SUBMIT_URL=$base/dav/submit/" "${key}_SUBMIT_ROOT=$dir/www/dav/submit"
     fi
+    if [[ $1 == lighttpd ]]; then
+        printf '%s\n' "${key}_DOTLESS_URL=$base/dotless/" "${key}_DOTLESS_ROOT=$dir/www/dotless"
+    fi
     if [[ $1 == nginx ]]; then
         printf '%s\n' "${key}_BARE_URL=$base/bare/" "${key}_BARE_ROOT=$dir/www/bare" \
             "${key}_SINGLE_URL=$base/single/" "${key}_SINGLE_ROOT=$dir/www/single" \
@@ -280,7 +284,8 @@ server_env() {
             "${key}_TIGHT_URL=$base/tight/" "${key}_TIGHT_ROOT=$dir/www/tight" \
             "${key}_DOTLESS_URL=$base/dotless/" "${key}_DOTLESS_ROOT=$dir/www/dotless" \
             "${key}_UNSEEN_URL=$base/unseen/" "${key}_UNSEEN_ROOT=$dir/www/unseen" \
-            "${key}_COPYLESS_URL=$base/copyless/" "${key}_COPYLESS_ROOT=$dir/www/copyless"
+            "${key}_COPYLESS_URL=$base/copyless/" "${key}_COPYLESS_ROOT=$dir/www/copyless" \
+            "${key}_PAGE_URL=$base/page/" "${key}_PAGE_ROOT=$dir/www/page"
     fi
     if [[ $1 == apache ]]; then
         printf '%s\n' "${key}_BASIC_URL=$base/basic/" "${key}_DIGEST_URL=$base/digest/" "${key}_SHARE_URL=$base/share/" \

@@ -90,6 +90,21 @@ import Testing
         try Vault.erase(bookmark.id, in: scratch.folder)
     }
 
+    /// As a child process does between its start and its own program.
+    @Test func `whoever shares the descriptor of a lock does not keep it`() throws {
+        var lock: VaultLock? = try VaultLock(folder: vaultFolder)
+        let path = vaultFolder.appending("lock").description
+        let held = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }.first {
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path
+        }
+        let shared = fcntl(try #require(held), F_DUPFD_CLOEXEC, 0)
+        defer { close(shared) }
+        #expect(throws: CocoaError.self) { try VaultLock(folder: vaultFolder) }
+        _ = lock
+        lock = nil
+        _ = try VaultLock(folder: vaultFolder)
+    }
+
     enum Damage: CaseIterable { case zeroedHeader, zeroedMiddle, notADatabase, emptied, missing }
 
     @Test(arguments: Damage.allCases)

@@ -134,44 +134,6 @@ import Testing
         #expect(server.requests.contains { $0.method == "DELETE" } == !replaces)
     }
 
-    /// A page of a proxy in between.
-    @Test(arguments: [200, 203])
-    func aSuccessThatIsNoneOfMovesIsLookedAt(status: Int) async throws {
-        let server = try server { request in
-            request.target.contains(".fp-") || request.target.hasSuffix("/") ? request.target : nil
-        } _: { request in
-            .reply(request.method == "MOVE" ? status : request.method == "DELETE" ? 204 : 201, body: "Please log in.")
-        }
-        defer { server.stop() }
-        let provider = try provider(of: server)
-        await #expect {
-            try await provider.writeContents(path: "file", contents: Data("bytes".utf8))
-        } throws: {
-            $0.localizedDescription.contains("did not move the new file")
-        }
-    }
-
-    @Test(arguments: [true, false], [200, 201])
-    func aPageIsNoMoveOrCopy(isMove: Bool, status: Int) async throws {
-        let server = try server { request in
-            request.target.hasSuffix("old") || request.target.hasSuffix("/") ? request.target : nil
-        } _: { _ in
-            .reply(status, body: "Please log in.")
-        }
-        defer { server.stop() }
-        let provider = try provider(of: server)
-        provider.server.family = .modDAV
-        let operation: FileOperationType =
-            isMove ? .move(source: "old", destination: "new") : .copy(source: "old", destination: "new")
-        if status == 201 {
-            try await provider.perform(operation, in: OperationContext())
-        } else {
-            await #expect { try await provider.perform(operation, in: OperationContext()) } throws: {
-                $0.localizedDescription.contains("answered 200")
-            }
-        }
-    }
-
     @Test func aMoveThatWasOnlyAcceptedIsWaitedFor() async throws {
         let looks = Locked(0)
         let server = try server { request in
@@ -202,30 +164,6 @@ import Testing
         try await provider(of: server).removeItem(path: "file")
         #expect(looks.withLock { $0 } == 3)
         #expect(server.requests.filter { $0.method == "DELETE" }.count == 1)
-    }
-
-    /// A new file needs no temporary name; one that is to be replaced stays.
-    @Test func whoTakesNoHiddenNamesGetsNewFilesAndKeepsOldOnes() async throws {
-        let isThere = Locked(false)
-        let server = try server { request in
-            request.target.hasSuffix("/") || isThere.withLock { $0 } && request.target.hasSuffix("file")
-                ? request.target : nil
-        } _: { request in
-            if request.target.contains("/.fp-") { return .reply(400) }
-            if request.target.hasSuffix("/file") { isThere.withLock { $0 = true } }
-            return .reply(201)
-        }
-        defer { server.stop() }
-        let provider = try provider(of: server)
-        try await provider.writeContents(path: "file", contents: Data("bytes".utf8))
-        #expect(server.requests.contains { $0.method == "PUT" && $0.target.hasSuffix("/file") })
-        let before = server.requests.filter { $0.target.hasSuffix("/file") && $0.method == "PUT" }.count
-        await #expect {
-            try await provider.writeContents(path: "file", contents: Data("other".utf8), overwrite: true)
-        } throws: {
-            $0.localizedDescription.contains("accepts no temporary name")
-        }
-        #expect(server.requests.filter { $0.target.hasSuffix("/file") && $0.method == "PUT" }.count == before)
     }
 
     /// Where a MOVE copies and then cannot remove what it copied, both are there.

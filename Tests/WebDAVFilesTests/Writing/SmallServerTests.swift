@@ -109,6 +109,42 @@ import WebDAVFiles
         #expect(try Data(contentsOf: disk.appending(path: "file")) == Data("third".utf8))
     }
 
+    /// The same on a server whose PUT is not known to be atomic: a new file needs no temporary name, and one that could only
+    /// be replaced in place stays.
+    @Test(.enabled(if: TestServer("LIGHTTPD_DOTLESS") != nil))
+    func aServerThatDeniesHiddenNamesTakesNewFilesAndKeepsOldOnes() async throws {
+        let (provider, folder, disk) = try await place("LIGHTTPD_DOTLESS")
+        for name in ["file", "other"] {
+            try await provider.writeContents(path: folder.appending(name), contents: Data("first".utf8))
+        }
+        await #expect {
+            try await provider.writeContents(
+                path: folder.appending("file"), contents: Data("second".utf8), overwrite: true)
+        } throws: {
+            $0.localizedDescription.contains("accepts no temporary name")
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path).sorted() == ["file", "other"])
+        #expect(try Data(contentsOf: disk.appending(path: "file")) == Data("first".utf8))
+    }
+
+    /// Nothing was done, whatever the status says.
+    @Test(.enabled(if: TestServer("NGINX_PAGE") != nil)) func aPageIsNoMoveOrCopy() async throws {
+        let (provider, folder, disk) = try await place("NGINX_PAGE")
+        let (file, other) = (try folder.appending("file"), try folder.appending("other"))
+        try Data("text".utf8).write(to: disk.appending(path: "file"))
+        await #expect { try await provider.moveItem(path: file, to: other) } throws: {
+            $0.localizedDescription.contains("answered 200, and has not moved it")
+        }
+        await #expect { try await provider.copyItem(path: file, to: other) } throws: {
+            $0.localizedDescription.contains("answered 200, and has not copied it")
+        }
+        // A new file gets its name by MOVE too.
+        await #expect { try await provider.writeContents(path: other, contents: Data("new".utf8)) } throws: {
+            $0.localizedDescription.contains("did not move the new file")
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path) == ["file"])
+    }
+
     /// An unsupported COPY is reported as such, so that the client can copy by itself.
     @Test(.enabled(if: TestServer("NGINX_COPYLESS") != nil)) func aServerWithoutCopyIsNamedAsThat() async throws {
         let (provider, folder, disk) = try await place("NGINX_COPYLESS")
