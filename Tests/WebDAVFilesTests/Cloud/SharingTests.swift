@@ -7,6 +7,21 @@ import Testing
 
 /// The share API, from making a link to the receiver's view.
 @Suite(.enabled(if: Face.areRunning, "needs Scripts/test-servers")) struct SharingTests {
+    @Test func whoIsNeitherUserNorGroupIsSaidToBeWhat() async throws {
+        let kinds: [(Int, Sharee.Kind)] = [
+            (0, .user), (1, .group), (3, .link), (4, .email), (6, .remote), (7, .team), (10, .other),
+        ]
+        for (type, kind) in kinds {
+            let text = #"{"id":"1","share_type":\#(type),"share_with":"x","password":"***"}"#
+            let share = try JSONDecoder().decode(OCSShare.self, from: Data(text.utf8))
+            #expect(share.receiver.kind == kind)
+            #expect(share.hasPassword == [.link, .email].contains(kind))
+        }
+        let path: ItemPath = "file"
+        let draft = ShareDraft(receiver: Sharee(kind: .other, id: "x"))
+        await #expect { try await Face.nextcloud.provider().createShare(of: path, draft) } throws: { $0.isUnsupported }
+    }
+
     @Test(arguments: Face.allCases)
     func aLinkIsMadeChangedListedAndEnded(face: Face) async throws {
         try await face.withDirectory { provider, directory in
