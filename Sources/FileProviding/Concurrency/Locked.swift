@@ -7,28 +7,64 @@ import Glibc
 ///
 /// Store a closure in a structure, not directly in the lock: each `withLock` would wrap it in one more closure,
 /// permanently.
+///
+/// Specialized in the module that uses it, since the copy of a small file takes some fifty locks: that needs
+/// `@usableFromInline` on the type too.
+@frozen
+@usableFromInline
 package struct Locked<Value>: @unchecked Sendable {  // The mutex guards every access to the value.
     /// The value is the buffer's header, the mutex its only element: the copy of a small file makes five locks, and
     /// each is one allocation.
-    private final class Storage: ManagedBuffer<Value, pthread_mutex_t> {
+    @usableFromInline
+    final class Storage: ManagedBuffer<Value, SystemMutex> {
         deinit {
-            _ = withUnsafeMutablePointerToElements { pthread_mutex_destroy($0) }
+            withUnsafeMutablePointerToElements { $0.destroyMutex() }
         }
     }
 
-    private let storage: ManagedBuffer<Value, pthread_mutex_t>
+    @usableFromInline
+    let storage: ManagedBuffer<Value, SystemMutex>
 
+    @inlinable
     package init(_ value: Value) {
         storage = Storage.create(minimumCapacity: 1) { _ in value }
-        _ = storage.withUnsafeMutablePointerToElements { pthread_mutex_init($0, nil) }
+        storage.withUnsafeMutablePointerToElements { $0.createMutex() }
     }
 
+    @inlinable
     package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let (value, mutex) = storage.withUnsafeMutablePointers { ($0, $1) }
-        pthread_mutex_lock(mutex)
-        defer { withExtendedLifetime(storage) { _ = pthread_mutex_unlock(mutex) } }
+        mutex.lock()
+        defer { withExtendedLifetime(storage) { mutex.unlock() } }
         return try body(&value.pointee)
     }
+}
+
+/// The memory of a pthread mutex.
+@usableFromInline
+struct SystemMutex {
+    fileprivate var mutex: pthread_mutex_t
+}
+
+extension UnsafeMutablePointer<SystemMutex> {
+    private var mutex: UnsafeMutablePointer<pthread_mutex_t> {
+        UnsafeMutableRawPointer(self).assumingMemoryBound(to: pthread_mutex_t.self)
+    }
+
+    @usableFromInline
+    func createMutex() {
+        initialize(to: SystemMutex(mutex: pthread_mutex_t()))
+        pthread_mutex_init(mutex, nil)
+    }
+
+    @usableFromInline
+    func destroyMutex() { pthread_mutex_destroy(mutex) }
+
+    @usableFromInline
+    func lock() { pthread_mutex_lock(mutex) }
+
+    @usableFromInline
+    func unlock() { pthread_mutex_unlock(mutex) }
 }
