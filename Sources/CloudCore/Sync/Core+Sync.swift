@@ -69,11 +69,9 @@ extension SyncEngine {
             try await carryOut(effects)
             return true
         }
-        guard try await vault.database.read(isUnwanted),
-            let number = records.values.first(where: { $0.id == id })?.number
-        else { return false }
+        guard try await vault.database.read(isUnwanted), let number = order.number(of: id) else { return false }
         callOff(number)
-        if case .performing(let task, _) = running[number] { task?.cancel() }
+        if case .performing(let task, _) = order.running[number] { task?.cancel() }
         return true
     }
 

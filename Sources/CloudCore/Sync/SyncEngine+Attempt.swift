@@ -5,7 +5,7 @@ import Foundation
 extension SyncEngine {
     /// Begins an attempt at a record. Its end comes as an event.
     func attempt(_ number: Int64, _ id: EventID) async {
-        guard !Task.isCancelled else { return end(number) }
+        guard !Task.isCancelled else { return order.end(number) }
         do {
             // What could not be stored may be what this record waits for.
             if hasQueuedEvents, let trouble = try await applyEvents()[id] { throw trouble }
@@ -37,7 +37,7 @@ extension SyncEngine {
             await self.end(record, with: event)
         }
         let task = Task { [connection] in await connection.perform(operation, counting: counter, for: target) }
-        running.advance(record.number, to: .performing(task, attempt: record.attempts))
+        order.running.advance(record.number, to: .performing(task, attempt: record.attempts))
         if cancelled.contains(record.id) { task.cancel() }
         await withTaskCancellationHandler {
             await task.value
@@ -62,8 +62,8 @@ extension SyncEngine {
 
     /// Records that the connection has finished with a record, and lets others begin.
     private func noteEnding(of record: SyncRecord) {
-        guard case .performing(_, record.attempts) = running[record.number] else { return }
-        running.advance(record.number, to: .ending)
+        guard case .performing(_, record.attempts) = order.running[record.number] else { return }
+        order.running.advance(record.number, to: .ending)
         goOn()
     }
 
@@ -74,10 +74,9 @@ extension SyncEngine {
     /// Postpones a record about which the database could not be updated, for example because of a full disk.
     private func postpone(_ number: Int64, _ error: any Error) async {
         await note(trouble: error)
-        if error.isCancellation { return end(number) }
+        if error.isCancellation { return order.end(number) }
         let later = vault.clock().later(bySeconds: 5)
-        records[number]?.waits = [.time(later)]
-        end(number)
+        order.end(number, until: later)
     }
 
     private func note(trouble: any Error) async {
@@ -169,7 +168,8 @@ extension SyncEngine {
         if effects.isSearchedForEverywhere { _ = try? await discovery.scan(budget: 0) }
         if effects.holdUp, isInOrder {
             let numbers = effects.records
-            takeOver(try await vault.database.read { try $0.standings(of: numbers) })
+            let standings = try await vault.database.read { try $0.standings(of: numbers) }
+            order.update(standings)
         }
         for (record, result) in effects.ended { commands.finish(record.id, result) }
         goOn()

@@ -76,7 +76,7 @@ extension SyncEngine {
             return (effects, standings, Set(changed.flatMap(\.reordered)), writer.hasNewRecords)
         }
         if isInOrder {
-            takeOver(standings, reordered: reordered)
+            order.update(standings, reordered: reordered)
             if hasNewRecords { wake() }
         }
         return effects

@@ -28,13 +28,10 @@ actor SyncEngine {
     /// The number of failed checks of whether the server is available again.
     var probes = 0
     var isProbing = false
-    var lanes = Lanes()
-    /// The records that have been put in order, whatever they wait for.
-    var records: [Int64: SyncRecord] = [:]
-    /// Those of them that have no other before them and are not in progress.
-    var free = FreeRecords()
-    /// Those of them that are in progress.
-    var running = RunningRecords()
+    /// A copy of the vault's records, from when the engine begins to work until it rests.
+    var order = RecordOrder()
+    private(set) var isInOrder = false
+    /// Attempts that wait for room.
     private var queue = AttemptQueue()
     var cancelled: Set<EventID> = []
     /// Whether there may be events that could not be acted on when they came.
@@ -46,17 +43,6 @@ actor SyncEngine {
     /// Those of them that the connection waits for.
     var urgentChanges: [WaitingChange] = []
     var isChanging = false
-    /// Whether the records here match the vault's: from when it begins to work until it rests.
-    private(set) var isInOrder = false
-    private(set) var lastAdmitted: Int64 = 0
-    /// Whether there may be records that have not been put in order yet.
-    private var hasNews = false
-    /// Records that commands have changed, and whose state here is outdated.
-    private var changedOutside: Set<Int64> = []
-    /// Records that have been updated since the last read of those to be put in order.
-    private var overtaken: Set<Int64> = []
-    /// How many records are put in order at a time, so that the first ones begin before the last ones are read.
-    private static let admission = 128
     private(set) var isWorking = false
     private var waker: AsyncStream<Void>.Continuation?
     var settlers: [UUID: Settler] = [:]
@@ -87,8 +73,7 @@ actor SyncEngine {
 
     /// Notifies the engine that there may be new records, and which others a command has removed or lets continue.
     func wake(changed: Set<Int64> = []) {
-        if isInOrder { changedOutside.formUnion(changed) }
-        hasNews = true
+        order.note(changed: isInOrder ? changed : [])
         goOn()
     }
 
@@ -175,23 +160,22 @@ actor SyncEngine {
             for await _ in wakes {
                 var now: FileTime
                 repeat {
-                    if hasNews { try await admitNew() }
+                    if order.hasNews { try await admitNew() }
                     // What comes due from here on is awaited, and not treated as begun.
                     now = vault.clock()
                     while let record = next(now) {
-                        running.begin(record)
-                        free.remove(record.number)
+                        order.begin(record)
                         group.addTask { await self.attempt(record.number, record.id) }
                     }
-                } while hasNews
+                } while order.hasNews
                 if hasLeftovers, status.allowsOperations {
                     hasLeftovers = false
                     group.addTask { await self.discardLeftovers() }
                 }
                 if deadline == nil, let pause = nextProbe() { group.addTask { await self.probe(after: pause) } }
                 if let time = nextAlarm(after: now) { group.addTask { await self.ring(at: time) } }
-                guard running.isEmpty else { continue }
-                let next = status.allowsOperations ? free.firstTime(after: now) : nil
+                guard order.running.isEmpty else { continue }
+                let next = status.allowsOperations ? order.firstTime(after: now) : nil
                 resumeSettlers(before: next)
                 if let deadline, next.map({ deadline < $0 }) ?? true { break }
             }
@@ -202,9 +186,8 @@ actor SyncEngine {
     private func rest() {
         waker = nil
         (isWorking, isInOrder) = (false, false)
-        (lanes, records, free, running, lastAdmitted, alarm) =
-            (Lanes(), [:], FreeRecords(), RunningRecords(), 0, nil)
-        (probes, isProbing, changedOutside, overtaken) = (0, false, [], [])
+        (order, alarm) = (RecordOrder(), nil)
+        (probes, isProbing) = (0, false)
         endSettling()
         callSuccessor()
     }
@@ -228,86 +211,20 @@ actor SyncEngine {
 
     /// Puts new records in order, some at a time if there are many, and applies what commands have done to others.
     private func admitNew() async throws {
-        hasNews = false
-        // Those that are in progress have to end first.
-        let (last, changed) = (lastAdmitted, changedOutside.filter { !running.contains($0) })
-        changedOutside.subtract(changed)
-        overtaken = []
+        let reading = order.beginReading()
         let (new, others) = try await vault.database.read { reader in
-            (try reader.standings(after: last, atMost: Self.admission), try reader.standings(of: changed))
+            (
+                try reader.standings(after: reading.last, atMost: RecordOrder.Reading.portion),
+                try reader.standings(of: reading.changed)
+            )
         }
-        // Which of two was read later is unknown: what has been updated in the meantime is read again.
-        let outdated = overtaken
-        takeOver(others.filter { !outdated.contains($0.key) })
-        admit(new)
-        changedOutside.formUnion(outdated.intersection(changed.union(new.map(\.record.number))))
-        if changedOutside.contains(where: { !running.contains($0) }) { hasNews = true }
-    }
-
-    /// Puts the next records in order.
-    private func admit(_ new: [SyncRecord.Standing]) {
-        for (record, touch) in new where record.number > lastAdmitted {
-            lastAdmitted = record.number
-            records[record.number] = record
-            if lanes.add(record.number, touching: touch) { free.insert(record) }
-        }
-        if new.count == Self.admission { hasNews = true }
-    }
-
-    /// Updates the states of records, none of which is in progress any more; those that are gone let others pass.
-    ///
-    /// - Parameter reordered: those among them that touch something else although they are the same.
-    func takeOver(_ standings: [Int64: SyncRecord.Standing?], reordered: Set<Int64> = []) {
-        overtaken.formUnion(standings.keys)
-        let stopped = Set(standings.keys.filter { $0 <= lastAdmitted && stop($0) })
-        for (number, standing) in standings where number <= lastAdmitted {
-            let old = records[number]
-            records[number] = standing?.record
-            let wasRunning = stopped.contains(number)
-            guard let (record, touch) = standing else {
-                leave(number)
-                continue
-            }
-            if let old, old.itemID != record.itemID || old.action != record.action || reordered.contains(number) {
-                // An answer has given it another item or name, or another item to copy.
-                let order = lanes.change(number, touching: touch) { running.contains($0) }
-                for other in order.held { free.remove(other) }
-                for other in order.free { if let record = records[other] { free.insert(record) } }
-            } else if wasRunning {
-                free.insert(record)
-            } else {
-                free.update(record)
-            }
-        }
-    }
-
-    /// Records that nothing is done for a record any more, so that it may begin again.
-    func end(_ number: Int64) {
-        guard stop(number), let record = records[number] else { return }
-        free.insert(record)
-    }
-
-    /// Records that a record is no longer in progress; returns whether it was.
-    private func stop(_ number: Int64) -> Bool {
-        guard running.remove(number) else { return false }
-        // What a command has changed in it in the meantime still has to be applied.
-        if changedOutside.contains(number) { hasNews = true }
-        return true
-    }
-
-    /// Removes a record from the order, and lets those after it pass.
-    private func leave(_ number: Int64) {
-        free.remove(number)
-        for follower in lanes.remove(number) { if let record = records[follower] { free.insert(record) } }
+        order.endReading(reading, new: new, others: others)
     }
 
     /// Returns the next record that may begin, in the order of the commands.
     private func next(_ now: FileTime) -> SyncRecord? {
         guard status.allowsOperations else { return nil }
-        let number = free.first(of: running.sharesToBegin(within: budget)) { number in
-            records[number]?.waits.allSatisfy { isMet($0, now) } ?? false
-        }
-        return number.flatMap { records[$0] }
+        return order.next(within: budget) { isMet($0, now) }
     }
 
     /// Waits until the connection may be given a record's operation.
@@ -325,8 +242,8 @@ actor SyncEngine {
     func callOff(_ number: Int64) { queue.remove(number)?.go.resume(returning: false) }
 
     private func giveRoom() {
-        while let next = queue.popFirst(where: { running.hasRoom(for: $0, within: budget) }) {
-            running.advance(next.record.number, to: .performing(nil, attempt: next.record.attempt))
+        while let next = queue.popFirst(where: { order.running.hasRoom(for: $0, within: budget) }) {
+            order.running.advance(next.record.number, to: .performing(nil, attempt: next.record.attempt))
             next.go.resume(returning: true)
         }
     }
@@ -347,7 +264,7 @@ actor SyncEngine {
     /// Returns when something may continue by itself; `nil` when that is awaited already, or never. What could continue
     /// by now waits for something else: the server, or its turn.
     private func nextAlarm(after now: FileTime) -> FileTime? {
-        guard let first = free.firstTime(after: now), first != alarm else { return nil }
+        guard let first = order.firstTime(after: now), first != alarm else { return nil }
         alarm = first
         return first
     }
