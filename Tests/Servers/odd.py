@@ -1,7 +1,8 @@
 """An SFTP server with others' manners.
 
 LSTAT follows links (ProFTPD, paramiko), SYMLINK takes its paths in the draft's order (asyncssh itself, with clients that it
-does not know), nothing sets attributes (sshd with -P setstat,fsetstat), and what is called "kept" cannot be removed.
+does not know), nothing sets attributes, which is refused (sshd with -P setstat,fsetstat) or, in folders called
+"unheeding", ignored (object stores), and what is called "kept" cannot be removed.
 """
 
 import os
@@ -16,10 +17,11 @@ class OddFiles(Files):
         return self.stat(path)
 
     def setstat(self, path, attrs):
-        raise asyncssh.SFTPPermissionDenied("attributes stay as they are")
+        if b"/unheeding/" not in path:
+            raise asyncssh.SFTPPermissionDenied("attributes stay as they are")
 
     def fsetstat(self, file_obj, attrs):
-        raise asyncssh.SFTPPermissionDenied("attributes stay as they are")
+        self.setstat(file_obj.name, attrs)
 
     def remove(self, path):
         if os.path.basename(path) == b"kept":

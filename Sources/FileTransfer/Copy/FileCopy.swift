@@ -148,7 +148,7 @@ struct FileCopy: Sendable {
     /// - Throws: when it must not be replaced.
     private mutating func judged() async throws -> TransferReceipt? {
         let judge = try await Judge(TransferPlan.Job(source: job.source, target: job.target, item: job.item), tools)
-        switch judge.decide(job) {
+        switch await judge.decide(job) {
         case .copy: break
         case .compare: job.judge = judge
         case .leave(let outcome, let note, _): return receipt(leaving: outcome, note)

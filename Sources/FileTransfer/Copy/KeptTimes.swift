@@ -11,6 +11,18 @@ final class KeptTimes: Sendable {
 
     /// In seconds; `nil` once a time was not kept.
     private let times = Locked<Set<Int64>?>([])
+    /// What the destination has shown when it was tried.
+    private let tried = Locked<Bool?>(nil)
+
+    /// Returns whether times are kept where `target` is; tried once, if only that can tell.
+    func areKept(at target: TransferEndpoint) async -> Bool {
+        if let known = tried.withLock({ $0 }) { return known }
+        guard let storage = target.provider as? any TimeKeeping, let directory = target.path.parent else { return true }
+        // A directory that nothing can be put into tells nothing.
+        let areKept = (try? await storage.keepsTimes(in: directory)) ?? true
+        tried.withLock { $0 = areKept }
+        return areKept
+    }
 
     /// Records that a file of the same time has the same bytes.
     func note(_ job: FileJob) {

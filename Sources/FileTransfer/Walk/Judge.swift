@@ -10,7 +10,7 @@ struct Judge: Sendable {
         case fail(any Error)
     }
 
-    private let sameness: Sameness
+    private var sameness: Sameness
     private let options: TransferOptions
     private let journal: TransferJournal
     private let keptTimes: KeptTimes
@@ -41,7 +41,18 @@ struct Judge: Sendable {
         }
     }
 
-    func decide(_ file: FileJob) -> Decision {
+    /// Decides about a file. A destination of which only trying tells whether it keeps times is tried before a file is
+    /// refused or replaced because of its time; not in a dry run, which writes nothing.
+    func decide(_ file: FileJob) async -> Decision {
+        guard let existing = file.existing, rule == .refuse || options.mirror != nil, !options.dryRun,
+            sameness.dependsOnTime(file.item, existing), await !keptTimes.areKept(at: file.target)
+        else { return verdict(file) }
+        var judge = self
+        judge.sameness.destination.settableTimePrecision = nil
+        return judge.verdict(file)
+    }
+
+    private func verdict(_ file: FileJob) -> Decision {
         if let unfit = unfitness(of: file) { return unfit }
         guard let existing = file.existing else { return .copy }
         if existing.isDirectory { return .fail(FileError.isADirectory(file.target.path, writing: true)) }

@@ -6,7 +6,7 @@ struct Sameness {
     private static let comparedSize: Int64 = 16 << 20
 
     /// The known precision of the destination's times.
-    let destination: ProviderCharacteristics
+    var destination: ProviderCharacteristics
     /// The known precision of the source's times.
     let source: ProviderCharacteristics
 
@@ -54,6 +54,14 @@ struct Sameness {
         guard let ahead = lead(original, target) else { return size <= Self.comparedSize }
         guard let mine = original.modificationTime, !destination.keeps(mine) else { return false }
         return (0..<window(original, target)).contains(ahead)
+    }
+
+    /// Returns whether two files of equal size differ only as they would if the target's storage kept no times.
+    func dependsOnTime(_ original: FileObject, _ target: FileObject) -> Bool {
+        guard original.isRegularFile, reason(original, target) == nil else { return false }
+        var sameness = self
+        sameness.destination.settableTimePrecision = nil
+        return sameness.reason(original, target) == Self.notNewer
     }
 
     /// Returns whether the target is still what an earlier run left there, as far as was reported.

@@ -135,7 +135,7 @@ struct TreeWalk: Sendable {
 
     /// Finishes a file that needs no copy, and queues any other.
     func offer(_ file: FileJob, _ judge: Judge) async {
-        switch judge.decide(file) {
+        switch await judge.decide(file) {
         case .leave(let outcome, let note, let isUnfit):
             var receipt = TransferReceipt(source: file.source.path, target: file.target.path, outcome: outcome)
             receipt.note = note

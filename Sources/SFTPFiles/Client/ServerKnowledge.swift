@@ -6,7 +6,7 @@ final class ServerKnowledge: Sendable {
         var hasLinks: Bool?
         var listsLinks = false
         var linkOrder: LinkOrder?
-        var refusesTimes = false
+        var keepsTimes: Bool?
     }
 
     private let state = Locked(State())
@@ -29,9 +29,9 @@ final class ServerKnowledge: Sendable {
         set { state.withLock { $0.linkOrder = newValue } }
     }
 
-    /// Whether the server has refused to set times, or has set others.
-    var refusesTimes: Bool {
-        get { state.withLock { $0.refusesTimes } }
-        set { state.withLock { $0.refusesTimes = newValue } }
+    /// Whether files keep the times that they are given; `nil` before that was tried.
+    var keepsTimes: Bool? {
+        get { state.withLock { $0.keepsTimes } }
+        set { state.withLock { $0.keepsTimes = newValue } }
     }
 }

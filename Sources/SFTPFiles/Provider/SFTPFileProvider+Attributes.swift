@@ -13,7 +13,7 @@ extension SFTPFileProvider {
         let traits = client.traits
         var characteristics = ProviderCharacteristics()
         characteristics.computesChecksums = true
-        characteristics.settableTimePrecision = client.pool.knowledge.refusesTimes ? nil : 1_000_000_000
+        characteristics.settableTimePrecision = client.pool.knowledge.keepsTimes == false ? nil : 1_000_000_000
         characteristics.earliestSettableTime = SFTPAttributes.earliestTime
         characteristics.dividesReads = traits.isFileSystem
         characteristics.keepsPermissions = traits.isFileSystem

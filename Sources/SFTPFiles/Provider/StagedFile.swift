@@ -95,6 +95,14 @@ final class StagedFile: Sendable {
         }
     }
 
+    /// Finds out whether the server keeps the times that files are given (`ServerKnowledge.keepsTimes`), by this one.
+    func tryTime() async throws {
+        let wanted = SFTPAttributes(permissions: nil, modificationTime: FileTime(seconds: 1_000_000_000))
+        let calls = tree.client.finishing(handle, wanted, flush: false)
+        let replies = try await tree.client.callAll(calls) { isClosed.withLock { $0 = true } }
+        _ = try await tree.client.finished(replies, wanted, at: temporary)
+    }
+
     private func carried(_ attributes: ItemAttributes) -> SFTPAttributes {
         SFTPAttributes(
             permissions: attributes.permissions ?? replaced?.filePermissions,
@@ -206,8 +214,8 @@ extension SFTPClient {
         if isRefused, wanted.flags.contains(.permissions), (found?.mode ?? 0o777) & ~wanted.mode & 0o066 != 0 {
             try replies[0].confirm()
         }
-        if wanted.flags.contains(.times), isRefused || found.map({ !$0.hasTime(of: wanted) }) ?? false {
-            pool.knowledge.refusesTimes = true
+        if wanted.flags.contains(.times), let isKept = isRefused ? false : found?.hasTime(of: wanted) {
+            pool.knowledge.keepsTimes = isKept
         }
         return found ?? SFTPAttributes()
     }

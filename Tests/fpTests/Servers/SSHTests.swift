@@ -167,4 +167,34 @@ struct SSHTests {
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
     }
+
+    /// Only trying shows the next program that the times there are not the files' own.
+    @Test(.enabled(if: TestServer("SSHODD") != nil), arguments: ["refusing", "unheeding"])
+    func aCopyIsTheSameWhereNoTimesAreKept(manner: String) throws {
+        let odd = RemotePlace(server: try #require(TestServer("SSHODD")), transport: "libssh2")
+        let (access, name) = (try odd.arguments(in: work), "times-\(UUID().uuidString)")
+        let there = odd.location() + "\(name)/\(manner)/"
+        #expect(try work.program.run(["mkdir", "-p"] + access + [there]).status == 0)
+        _ = try work.program.shell("mkdir tree && echo one >tree/a && echo two >tree/b && touch -d 2020-01-01 tree/*")
+        for (index, command) in [["cp", "-r"], ["cp", "-r"], ["sync"]].enumerated() {
+            let outcome = try work.program.run(command + access + ["--json", "tree", there + "tree"])
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(outcome.text.contains("\"event\":\"copied\"") == (index == 0), "\(outcome.text)")
+        }
+        // What has been changed since is not the same.
+        _ = try work.program.shell("echo new >tree/a")
+        #expect(try work.program.run(["cp", "-r"] + access + ["tree", there + "tree"]).status == 1)
+        #expect(try work.program.shell("ls -A \(odd.server.folder)/\(name)/\(manner)/tree").text == "a\nb\n")
+    }
+
+    /// A server that keeps times is tried too, and an older file is no copy there.
+    @Test func anOlderFileIsNoCopyWhereTimesAreKept() throws {
+        let there = place.location() + "times-\(UUID().uuidString)/"
+        #expect(try work.program.run(["mkdir"] + access + [there]).status == 0)
+        _ = try work.program.shell("echo one >a && touch -d 2020-01-01 a && echo two >b")
+        #expect(try work.program.run(["cp"] + access + ["b", there + "a"]).status == 0)
+        #expect(try work.program.run(["cp"] + access + ["a", there + "a"]).status == 1)
+        #expect(try work.program.run(["cat"] + access + [there + "a"]).text == "two\n")
+        #expect(try work.program.run(["ls", "-a"] + access + [there]).text == "a\n")
+    }
 }
