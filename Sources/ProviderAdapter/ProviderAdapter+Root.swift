@@ -36,13 +36,14 @@ extension ProviderAdapter {
         }
     }
 
-    /// Runs work; if an item turns out to be missing, checks whether everything is.
+    /// Runs work; if an item turns out to be missing or another one, checks whether everything is.
     ///
     /// - Throws: what `work` throws, or as ``presentRoot()`` when the root does not exist.
     func withRoot<Result>(_ work: () async throws -> Result) async throws -> Result {
         do { return try await work() } catch
             where
             error.isNoSuchFile || error.isNotADirectory || error.isADirectory || error.isRedirection
+            || error.isAnotherName
         {
             _ = try await presentRoot()
             throw error
@@ -51,6 +52,9 @@ extension ProviderAdapter {
 }
 
 extension Error {
+    /// Whether the server has answered for an item of another name, as one does that answers from one address.
+    fileprivate var isAnotherName: Bool { (self as? CocoaError)?.code == .fileReadInvalidFileName }
+
     /// Whether the server has refused because it has moved permanently.
     fileprivate var isRedirection: Bool { [301, 308].contains(httpStatus) }
 }

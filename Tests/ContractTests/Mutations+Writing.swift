@@ -57,6 +57,15 @@ extension Mutation {
                 return before ?? after
             }
         },
+        Mutation("an expected version is looked for only when a write begins", .writing) {
+            $0.write = { base, path, source, context in
+                if let expected = context.options.expecting {
+                    let present = try await base.attributesOfItem(path: path)
+                    guard expected.matches(present) else { throw FileError.changed(path) }
+                }
+                return try await base.write(path: path, from: source, in: context.changed { $0.expecting = nil })
+            }
+        },
         Mutation("a cancelled write is finished", .writing) {
             $0.write = { base, path, source, context in
                 try await Task.detached { try await base.write(path: path, from: source, in: context) }.value

@@ -100,6 +100,25 @@ struct FaultTests {
         #expect(try Data(contentsOf: place.root.appendingPathComponent("f")) == old)
     }
 
+    @Test("what arrives corrupted is not moved", arguments: Place.names)
+    func corruptedMove(server: String) async throws {
+        let place = try await Place(server) { port in
+            try FaultProxy(to: port) { _ in FaultProxy.Faults(toClient: [.corrupt(at: 100_000)]) }
+        }
+        let original = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+        try original.write(to: place.root.appendingPathComponent("f"))
+        let options = impatient {
+            $0.verification = .hash
+            $0.removesSources = true
+        }
+        let here = TransferEndpoint(place.provider, try place.folder.appending("f"))
+        let plan = try await TransferPlan(from: [here], to: TransferEndpoint(desk.provider, "f"), options: options)
+        let report = try await Transfer(plan, in: desk.environment).run()
+        #expect(report.failures.count == 1)
+        #expect(try Data(contentsOf: place.root.appendingPathComponent("f")) == original)
+        #expect(!FileManager.default.fileExists(atPath: desk.folder.appendingPathComponent("f").path))
+    }
+
     @Test("a local file that changes while it is sent gets no name", arguments: Place.names)
     func sourceChangesWhileSent(server: String) async throws {
         let gate = FaultProxy.Gate()

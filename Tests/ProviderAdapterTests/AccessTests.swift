@@ -162,6 +162,19 @@ struct AccessTests {
         try await core.close()
     }
 
+    @Test func `an upload to a server that answers from one other address waits for a person`() async throws {
+        let elsewhere = try #require(TestServer("APACHE")).url
+        let old = try ScriptedResponder { _ in .reply(301, headers: [("Location", elsewhere.absoluteString)]) }
+        let url = old.url.appending(path: "files/")
+        let core = try core(Bookmark(name: "Moved", url: url), ProviderAdapter(Self.provider(url, credential: nil)))
+        _ = try await core.submit(.upload(ByteStream(Data("x".utf8)), as: ItemName(validating: "file"), in: .root))
+        try await core.settle()
+        #expect(core.connectionStatus == .redirected)
+        #expect(try await core.issues().map(\.id) == [Issue.ID(.redirected)])
+        #expect(try await core.syncRecords().count == 1)
+        try await core.close()
+    }
+
     // MARK: Means
 
     private func core(_ bookmark: Bookmark, _ connection: ProviderAdapter) throws -> Core {

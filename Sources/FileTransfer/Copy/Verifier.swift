@@ -26,7 +26,13 @@ struct Verifier {
             try await require(known == nil || known == mine, written, "its \(algorithm.rawValue) changed on the way")
             let theirs = try await destinationHash(written, algorithm)
             try await require(theirs == mine, written, "its \(algorithm.rawValue) differs")
-            return .hash(algorithm)
+            guard options.removesSources, known == nil, job.source.provider.isUnprotected else {
+                return .hash(algorithm)
+            }
+            // Only what arrived was hashed, and once the source is gone nobody can tell whether that was the source.
+            let again = try await Checksum.of(job.source.provider.read(path: job.source.path).bytes, algorithm)
+            try await require(again == mine, written, "it is not what the source reads as now")
+            return .readback
         case .automatic:
             if !job.item.checksums.isEmpty, try await isEvidence() {
                 for checksum in job.item.checksums {
@@ -119,4 +125,9 @@ struct Verifier {
             return false
         }
     }
+}
+
+extension FileProviderBasic {
+    /// Whether bytes may be altered on their way from it without anybody noticing: HTTP without TLS.
+    fileprivate var isUnprotected: Bool { baseURL?.scheme?.lowercased() == "http" }
 }

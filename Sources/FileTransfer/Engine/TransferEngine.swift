@@ -15,7 +15,7 @@ struct TransferEngine: Sendable {
     func run() async throws -> TransferReport {
         let start = ContinuousClock.now
         let journal = try TransferJournal(
-            JobIdentity(plan), in: plan.options.dryRun ? nil : environment.journals)
+            JobIdentity(plan), in: environment.journals, isDryRun: plan.options.dryRun)
         let options = plan.options
         let tools = TransferTools(
             plan, ledger: ledger, journal: journal, retries: RetryBudget(options.retries),

@@ -51,21 +51,27 @@ final class JournalFile: Sendable {
 
     /// Returns every complete line; one that a crash truncated is dropped.
     func lines() throws -> [Line] {
-        var lines: [Line] = []
-        var offset: Int64 = 0
+        let (lines, free, end) = try Self.lines(of: file)
+        state.withLock { $0.free += free }
+        try truncate(to: end)
+        return lines
+    }
+
+    /// Returns every complete line of a file, the space that is no longer used, and where the last line ends.
+    static func lines(of file: LocalFileHandle) throws -> (lines: [Line], free: [Slot], end: Int64) {
+        var (lines, free, offset): ([Line], [Slot], Int64) = ([], [], 0)
         let bytes = try file.read(at: 0, count: Int(file.size()))
-        for text in bytes.split(separator: Self.newline, omittingEmptySubsequences: false).dropLast() {
+        for text in bytes.split(separator: newline, omittingEmptySubsequences: false).dropLast() {
             let slot = Slot(offset: offset, length: text.count + 1)
             offset += Int64(slot.length)
             guard let kind = text.first else { continue }
-            if kind == Self.unused {
-                state.withLock { $0.free.append(slot) }
+            if kind == unused {
+                free.append(slot)
             } else {
                 lines.append(Line(kind: kind, text: Data(text.dropFirst()), slot: slot))
             }
         }
-        try truncate(to: offset)
-        return lines
+        return (lines, free, offset)
     }
 
     /// Writes a line that never changes, using no more space than it needs.

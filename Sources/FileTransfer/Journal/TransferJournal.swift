@@ -21,54 +21,31 @@ final class TransferJournal: Sendable {
     let boot: String?
     private let identity: JobIdentity
     private let journals: TransferJournals?
-    private let finished: [FinishedFile]
-    /// What earlier runs have put where nothing was, by the keys of the targets.
-    private let newBefore: Set<UInt64>
+    private let history: JournalHistory
     private let state: Locked<State>
-    private static let begun = UInt8(ascii: "b")
-    private static let part = UInt8(ascii: "p")
-    private static let done = UInt8(ascii: "d")
-    private static let made = UInt8(ascii: "m")
-    private static let unmade = UInt8(ascii: "u")
-    private static let new = UInt8(ascii: "n")
-    static let header = UInt8(ascii: "h")
+    private typealias Kind = JournalHistory.Kind
 
     /// Opens the journal that an earlier run left; otherwise one is created with the first file.
-    init(_ identity: JobIdentity, in journals: TransferJournals?) throws {
-        self.journals = journals
+    ///
+    /// - Parameter isDryRun: whether the journal only tells what has been done, and is neither held nor changed.
+    init(_ identity: JobIdentity, in journals: TransferJournals?, isDryRun: Bool = false) throws {
+        self.journals = isDryRun ? nil : journals
         boot = MachineBoot.identifier
         var state = State()
-        var finished: [FinishedFile] = []
-        var new: Set<UInt64> = []
-        var identity = identity
-        identity.number = .random(in: 0 ... .max)
-        if let journals, let file = try journals.existing(identity.name) {
-            let lines = try file.lines()
-            for line in lines {
-                if line.kind == Self.header {
-                    identity.number = try? JSONDecoder().decode(TransferJournals.Header.self, from: line.text).number
-                } else if line.kind == Self.done, let file = FinishedFile(text: line.text) {
-                    finished.append(file)
-                } else if line.kind == Self.made {
-                    let directory = try? JSONDecoder().decode(MadeDirectory.self, from: line.text)
-                    if let directory { state.directories.append(directory) }
-                } else if line.kind == Self.new {
-                    if let key = UInt64(String(decoding: line.text, as: UTF8.self), radix: 36) { new.insert(key) }
-                } else if line.kind == Self.unmade, let path = try? JSONDecoder().decode(ItemPath.self, from: line.text)
-                {
-                    state.directories.removeLast(at: path)
-                } else if let part = Self.part(line) {
-                    state.parts[part.target] = Entry(part: part, slot: line.slot)
-                }
-            }
-            // A file that a crash left empty contains nothing to continue.
-            if lines.contains(where: { $0.kind == Self.header }) { state.file = file } else { try file.remove() }
+        if isDryRun {
+            history = JournalHistory(try journals?.lines(of: identity.name) ?? [])
+        } else if let file = try journals?.existing(identity.name) {
+            history = JournalHistory(try file.lines())
+            for (part, slot) in history.parts { state.parts[part.target] = Entry(part: part, slot: slot) }
+            state.directories = history.directories
+            if history.hasHeader { state.file = file } else { try file.remove() }
+        } else {
+            history = JournalHistory()
         }
         isContinued = state.file != nil
+        var identity = identity
+        identity.number = history.hasHeader ? history.number : .random(in: 0 ... .max)
         self.identity = identity
-        finished.sort { $0.key < $1.key }
-        self.finished = finished
-        newBefore = new
         self.state = Locked(state)
     }
 
@@ -85,7 +62,7 @@ final class TransferJournal: Sendable {
             guard state.file == nil else { return }
             let file = try journals.create(identity)
             do {
-                for directory in state.directories { try file.append(Self.made, JSONEncoder().encode(directory)) }
+                for directory in state.directories { try file.append(Kind.made, JSONEncoder().encode(directory)) }
             } catch {
                 try? file.remove()
                 throw error
@@ -122,6 +99,7 @@ final class TransferJournal: Sendable {
     /// Returns the earlier run's record of having copied this version of the source to the target; `nil` if there is
     /// none.
     func finished(_ target: ItemPath, _ version: FileVersion) -> FinishedFile? {
+        let finished = history.finished
         guard !finished.isEmpty else { return nil }
         let key = identity.key(of: target, version)
         return finished[finished.partitioningIndex { $0.key >= key }...].first { $0.key == key }
@@ -135,8 +113,8 @@ final class TransferJournal: Sendable {
         guard let file else { return state.withLock { $0.parts[part.target] = Entry(part: part) } }
         let slot =
             part.isJustBegun
-            ? try file.put(Self.begun, part.shortText, in: old)
-            : try file.put(Self.part, JSONEncoder().encode(part), in: old)
+            ? try file.put(Kind.begun, part.shortText, in: old)
+            : try file.put(Kind.part, JSONEncoder().encode(part), in: old)
         state.withLock { $0.parts[part.target] = Entry(part: part, slot: slot) }
         if durably { try file.flush() }
     }
@@ -155,7 +133,7 @@ final class TransferJournal: Sendable {
         guard let file else { return }
         if let version {
             let key = identity.key(of: target, version)
-            try file.append(Self.done, FinishedFile(key: key, copy, writtenIn: duration).text)
+            try file.append(Kind.done, FinishedFile(key: key, copy, writtenIn: duration).text)
         }
         if let slot = entry?.slot { try file.clear(slot) }
     }
@@ -170,7 +148,7 @@ final class TransferJournal: Sendable {
             state.directories.append(directory)
             return state.file
         }
-        try file?.append(Self.made, JSONEncoder().encode(directory))
+        try file?.append(Kind.made, JSONEncoder().encode(directory))
     }
 
     /// Records that a directory could not be created: what is there now, if anything, is not this transfer's.
@@ -179,22 +157,22 @@ final class TransferJournal: Sendable {
             state.directories.removeLast(at: directory.target)
             return state.file
         }
-        try file?.append(Self.unmade, JSONEncoder().encode(directory.target))
+        try file?.append(Kind.unmade, JSONEncoder().encode(directory.target))
     }
 
     /// Records that there is something now where nothing was, for another run of a mirror that removes items.
     func note(new target: ItemPath) throws {
         let key = String(identity.key(of: target.asItem), radix: 36)
-        try state.withLock { $0.file }?.append(Self.new, Data(key.utf8))
+        try state.withLock { $0.file }?.append(Kind.new, Data(key.utf8))
     }
 
     /// Returns whether an earlier run has put something where nothing was.
     func hasMade(_ target: ItemPath) -> Bool {
-        !newBefore.isEmpty && newBefore.contains(identity.key(of: target.asItem))
+        !history.new.isEmpty && history.new.contains(identity.key(of: target.asItem))
     }
 
     /// Whether an earlier run has put anything where nothing was.
-    var hasMadeAny: Bool { !newBefore.isEmpty }
+    var hasMadeAny: Bool { !history.new.isEmpty }
 
     /// Has the journal kept although the run has come to its end: another one has to know what this one has put there.
     func retain() { state.withLock { $0.isRetained = true } }
@@ -206,19 +184,5 @@ final class TransferJournal: Sendable {
         guard let file else { return }
         defer { file.release() }
         if isKept || isRetained { try file.flush() } else { try file.remove() }
-    }
-
-    private static func part(_ line: JournalFile.Line) -> JournalPart? {
-        switch line.kind {
-        case begun: JournalPart(shortText: line.text)
-        case part: try? JSONDecoder().decode(JournalPart.self, from: line.text)
-        default: nil
-        }
-    }
-}
-
-extension [MadeDirectory] {
-    fileprivate mutating func removeLast(at target: ItemPath) {
-        if let index = lastIndex(where: { $0.target == target }) { remove(at: index) }
     }
 }

@@ -53,7 +53,7 @@ public struct TransferJournals: Sendable {
     public func unfinished() throws -> [Unfinished] {
         try names().compactMap { name in
             let id = String(name.dropLast(Self.suffix.count))
-            guard let text = try? firstLine(of: path(id)), text.first == TransferJournal.header,
+            guard let text = try? firstLine(of: path(id)), text.first == JournalHistory.Kind.header,
                 let header = try? JSONDecoder().decode(Header.self, from: text.dropFirst())
             else { return nil }
             return Unfinished(id: id, begun: header.begun, note: header.note, isRunning: isHeld(id))
@@ -86,6 +86,13 @@ public struct TransferJournals: Sendable {
         isThere(id) ? try JournalFile(at: path(id)) : nil
     }
 
+    /// Returns the lines of a journal, whoever holds it: none if there is no such journal.
+    func lines(of id: String) throws -> [JournalFile.Line] {
+        do { return try JournalFile.lines(of: LocalFileHandle(reading: path(id))).lines } catch  where error.isNoSuchFile {
+            return []
+        }
+    }
+
     private func isThere(_ id: String) -> Bool { path(id).withCString { access($0, F_OK) } == 0 }
 
     private func firstLine(of path: LocalPath) throws -> Data {
@@ -103,7 +110,7 @@ public struct TransferJournals: Sendable {
         try PrivateFile.createFolder(folder)
         let file = try JournalFile(at: path(identity.name))
         let header = Header(begun: FileTime(Date()), note: note, number: identity.number)
-        do { try file.append(TransferJournal.header, JSONEncoder().encode(header)) } catch {
+        do { try file.append(JournalHistory.Kind.header, JSONEncoder().encode(header)) } catch {
             try? file.remove()
             throw error
         }

@@ -30,7 +30,7 @@ public struct TransferPlan: Sendable {
     /// the same plan twice addresses the same targets.
     ///
     /// - Throws: when a source is missing, a source is a directory and `options.recursive` is not set, two sources
-    ///   would have the same target, a destination that things go inside is missing (in a dry run also its parent) or is
+    ///   would have the same target, a destination that a file goes inside is missing, one that things go inside is
     ///   no directory, a directory would be copied into itself, or, with a mirror that deletes, a source would lie
     ///   inside its own mirror.
     public init(
@@ -38,7 +38,6 @@ public struct TransferPlan: Sendable {
     ) async throws {
         self.options = options
         let existing = try await Self.item(at: destination)
-        if options.dryRun, existing == nil { try await Self.requireParent(of: destination) }
         jobs = []
         var taken: Set<ItemPath> = []
         let origins = try await Self.origins(of: sources, for: destination, options)
@@ -55,7 +54,7 @@ public struct TransferPlan: Sendable {
             if goesInside, let existing, !existing.isDirectory {
                 throw FileError.notADirectory(destination.path, writing: true)
             }
-            if goesInside, existing == nil, options.dryRun || !item.isDirectory && sources.count == 1 {
+            if goesInside, existing == nil, !item.isDirectory, sources.count == 1 {
                 throw FileError.noSuchFile(destination.path, writing: true)
             }
             var target = destination
@@ -70,14 +69,6 @@ public struct TransferPlan: Sendable {
             try Self.checkApart(origin, target, isDirectory: item.isDirectory, deletes: deletes)
             if item.isDirectory { try await Self.checkApart(behindLinks: origin, target, deletes: deletes) }
             jobs.append(Job(source: origin, target: target, item: item, isInside: goesInside))
-        }
-    }
-
-    /// Throws if the target's parent is missing: the copy would fail without it.
-    private static func requireParent(of target: TransferEndpoint) async throws {
-        guard let parent = target.path.parent else { return }
-        do { _ = try await target.provider.attributesOfItem(path: parent) } catch  where error.isNoSuchFile {
-            throw FileError.noSuchFile(parent, writing: true)
         }
     }
 

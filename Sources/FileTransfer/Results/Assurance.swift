@@ -2,7 +2,7 @@ import FileProviding
 
 /// The degree to which a copy was verified.
 public enum Assurance: Sendable, Hashable, CustomStringConvertible {
-    /// Both ends have this hash.
+    /// Both ends have this hash; that of a source which reports none is of the bytes that arrived from it.
     case hash(Checksum.Algorithm)
     /// Both ends were read and are equal, judging by SHA-256.
     case readback

@@ -119,12 +119,16 @@ struct Mirroring: Sendable {
     }
 
     /// Returns how many items would go with these, of how many that the target had before this mirror was begun, and
-    /// whether that is within the limit.
+    /// whether that is within the limit. What this mirror itself has put there counts for neither.
     private func share(of victims: [FileObject]) async throws -> (count: Int, total: Int, isAllowed: Bool) {
-        let count = try await victims.count + itemCount(below: victims)
-        let total = try await plan.present + itemCount(below: plan.extra)
+        let count = try await victims.count { !isOurs($0) } + itemCount(below: victims)
+        let extra = plan.extra
+        let total = try await plan.present - extra.count { isOurs($0) } + itemCount(below: extra)
         return (count, total, plan.rule.maximumDeletions.allows(count, of: total))
     }
+
+    /// Whether an earlier run of this mirror has put an item where nothing was.
+    private func isOurs(_ item: FileObject) -> Bool { tools.journal.hasMade(item.path) }
 
     private func ended(
         _ item: FileObject, _ outcome: TransferReceipt.Outcome, _ error: (any Error)? = nil
@@ -190,7 +194,7 @@ struct Mirroring: Sendable {
         var count = 0
         for directory in items where directory.isDirectory {
             let listing = job.target.provider.recursiveListing(path: directory.path.asDirectory)
-            for try await page in listing { count += page.count }
+            for try await page in listing { count += page.count { !isOurs($0) } }
         }
         return count
     }

@@ -1,4 +1,5 @@
 import FileProviding
+import Foundation
 
 /// Walks a source and its target in lockstep and queues what differs.
 ///
@@ -54,6 +55,7 @@ struct TreeWalk: Sendable {
     }
 
     private func run(existing: FileObject?) async throws {
+        if options.dryRun, existing == nil { try await requireParent() }
         if job.item.type == .unknown {
             throw cocoaError(job.source.path, code: .fileReadUnknown, reason: "neither file, directory nor link")
         } else if job.item.isDirectory {
@@ -79,6 +81,22 @@ struct TreeWalk: Sendable {
         do { return try await job.target.provider.attributesOfItem(path: path) } catch
             where error.isNoSuchFile || options.names == .map && error.isInvalidFileName
         { return nil }
+    }
+
+    /// Throws, in a dry run, what the copy would if there is no directory for the target.
+    private func requireParent() async throws {
+        guard let parent = job.target.path.parent else { return }
+        let path = job.target.path
+        do {
+            let found = try await job.target.provider.attributesOfItem(path: parent.asItem)
+            guard !found.isRegularFile else {
+                throw cocoaError(
+                    path, code: .fileNoSuchFile, reason: "what should hold it is not a directory",
+                    underlying: POSIXError(.ENOTDIR))
+            }
+        } catch  where error.isNoSuchFile && error.underlyingPOSIX != .ENOTDIR {
+            throw FileError.noSuchFile(path, writing: true)
+        }
     }
 
     private func walkTree(existing: FileObject?) async throws {

@@ -163,7 +163,10 @@ extension HTTPFileProvider {
     private func readRequest(path: ItemPath, range: ByteRange, asking asked: ByteRange) async throws -> HTTPRequest? {
         try range.validate(path: path)
         guard !path.isRoot else { throw FileError.isADirectory(path) }
-        guard !path.namesDirectory else { throw FileError.noSuchFile(path) }
+        guard !path.namesDirectory else {
+            let isDirectory = try await attributesOfItem(path: path).isDirectory
+            throw isDirectory ? FileError.isADirectory(path) : FileError.noSuchFile(path)
+        }
         guard !range.isAlwaysEmpty else { return nil }
         var request = try request(for: .fetch(path), overwrite: false, attributes: ItemAttributes())
         request.headers["Range"] = asked.headerValue

@@ -4,7 +4,8 @@ import HTTPFiles
 
 extension WebDAVFileProvider {
     /// Writes by one conditional PUT if the server's PUT is atomic, or the name allows nothing else; otherwise by PUT to
-    /// a temporary name, then MOVE. So does a new file that is longer than 1 MiB where the condition is tested early.
+    /// a temporary name, then MOVE. A body that is longer than 1 MiB, and must not replace anything or only the expected
+    /// version, takes the second way, or that of parts, everywhere: the condition of a PUT is tested when it begins.
     public func write(path: ItemPath, from source: ByteStream, in context: OperationContext) async throws -> FileObject
     {
         try checkWritable(path)
@@ -19,14 +20,25 @@ extension WebDAVFileProvider {
     private func write(
         _ path: ItemPath, _ source: ByteStream, _ lock: HeldLock?, _ family: ServerFamily, _ context: OperationContext
     ) async throws -> FileObject {
-        // mod_dav evaluates If-None-Match when a PUT begins, not when it ends: for a new file the PUT has to be short.
+        // Servers evaluate a PUT's conditions when it begins, not when it ends: with one, the PUT has to be short.
         let isShort = source.isImmediate && source.length.map { $0 <= 1 << 20 } ?? false
         if family.putIsAtomic, isShort, context.options.overwrite || family.honorsIfNoneMatch {
             // Once sent, it cannot be taken back: a cancelled task waits for the reply, and reports what happened.
             return try await shielded { try await put(path, source, lock, family, context) }
         }
         if family.putIsAtomic, context.options.overwrite {
-            return try await put(path, source, lock, family, context)
+            guard context.options.expecting != nil else {
+                return try await put(path, source, lock, family, context)
+            }
+            // A file of a cloud that another one is moved to loses its identity, its shares and its versions.
+            switch family.partialWrite {
+            case .chunks:
+                do { return try await writeInParts(path, source, context) } catch  where error.isUnsupported {
+                    return try await put(path, source, lock, family, context)
+                }
+            case .tus: return try await put(path, source, lock, family, context)
+            case .inPlace, nil: break
+            }
         }
         if family.cuts(path), family.honorsIfNoneMatch, !context.options.overwrite {
             return try await putNew(path, source, lock, family, context)
@@ -46,6 +58,19 @@ extension WebDAVFileProvider {
             guard try await takesPlainNames(in: folder) else { throw refusal.cause }
             server.withoutHiddenNames.note(folder)
             return try await writeUnstaged(path, source, lock, family, context)
+        }
+    }
+
+    private func writeInParts(
+        _ path: ItemPath, _ source: ByteStream, _ context: OperationContext
+    ) async throws -> FileObject {
+        let upload = try await beginPartialWrite(path: path, length: source.length, resuming: nil, in: context)
+        do {
+            try await upload.append(source, in: context)
+            return try await upload.commit(in: context)
+        } catch {
+            await tidyingUp { try? await upload.abort() }
+            throw error
         }
     }
 

@@ -36,6 +36,12 @@ struct StagedWrite {
             await provider.discard(temporary)
             throw error
         }
+        if isLookedAtAgain(former, options) {
+            do { former = try await provider.checkTarget(path, options) } catch {
+                await provider.discard(temporary)
+                throw error
+            }
+        }
         let move = MoveIntoPlace(
             provider: provider, temporary: temporary, tag: file.etag, size: file.size, path: path, lock: lock,
             options: options)
@@ -43,6 +49,13 @@ struct StagedWrite {
         try await provider.confirmName(path)
         file.etag = nil
         return file
+    }
+
+    /// Whether somebody may have written the file while the body was sent, and the MOVE would not notice.
+    private func isLookedAtAgain(_ former: FileObject?, _ options: OperationOptions) -> Bool {
+        if options.expecting != nil { return !family.honorsTagConditions || former?.etag == nil }
+        let isLong = source.length.map { $0 > Self.unverifiedLimit } ?? true
+        return isLong && !options.overwrite && !family.honorsOverwrite
     }
 
     /// Stores the body under a temporary name.

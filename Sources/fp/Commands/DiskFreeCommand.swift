@@ -46,7 +46,8 @@ struct DiskFreeCommand: InvokedCommand {
 
     private func cells(_ volume: VolumeObject, _ endpoint: Endpoint, _ output: StandardOutput) -> [String] {
         let used = volume.usage
-        let whole = volume.totalCapacity ?? used.flatMap { used in volume.availableCapacity.map { used + $0 } }
+        // As df computes it: what only root may use counts for neither.
+        let whole = used.flatMap { used in volume.availableCapacity.map { used + $0 } } ?? volume.totalCapacity
         let share = used.flatMap { used in
             whole.flatMap { $0 > 0 ? "\(Int((Double(used) / Double($0) * 100).rounded(.up)))%" : nil }
         }

@@ -7,8 +7,7 @@ import Foundation
 struct CopyPlan {
     /// Sources on one storage, and their targets.
     struct Part {
-        /// The endpoint in whose form the sources' paths are named in messages.
-        var source: Endpoint
+        var sources: CopySources
         /// The transfer.
         var plan: TransferPlan
     }
@@ -43,10 +42,10 @@ struct CopyPlan {
         self.backup = backup
         refused = unopened.map { ($0.location.bytes, $0.error) }
         try await plan(Array(endpoints.dropLast()), options)
-        for part in parts where part.source.isStream && part.source.isStandardInput {
+        for part in parts where part.sources.first.isStream && part.sources.first.isStandardInput {
             guard part.plan.jobs.contains(where: { $0.target.path.asItem != target.path.asItem }) else { continue }
             throw Refusal(
-                part.source.location.description, "standard input has no name to go by into a folder",
+                part.sources.first.location.description, "standard input has no name to go by into a folder",
                 remedy: "write one behind it", isAboutAccess: false)
         }
     }
@@ -59,7 +58,13 @@ struct CopyPlan {
                 // A file goes into it, and does not become what is missing, as where a disk is not mounted.
                 goal = target.at(target.path.asDirectory)
             }
-            parts = [Part(source: sources[0], plan: try await Self.plan(sources, goal, options))]
+            do {
+                parts = [Part(sources: CopySources(sources[0]), plan: try await Self.plan(sources, goal, options))]
+            } catch let error as CocoaError where error.isNoSuchFile {
+                guard try await !sources[0].provider.itemExists(path: sources[0].path) else { throw error }
+                // Its name as it was given: an error's path is text.
+                refused.append((sources[0].location.text, error))
+            }
             return
         }
         do { _ = try await target.provider.attributesOfItem(path: target.path.asItem) } catch
@@ -69,7 +74,7 @@ struct CopyPlan {
         guard fitting.count > 1 else {
             for (source, item) in fitting {
                 let plan = try await Self.plan(of: source, item, inside: target, options)
-                parts.append(Part(source: source, plan: plan))
+                parts.append(Part(sources: CopySources(source), plan: plan))
             }
             return
         }
@@ -118,14 +123,14 @@ struct CopyPlan {
         }
         for (source, error) in refused { try failed(error, source, at: ShownName.escaped(source)) }
         for part in parts {
-            let run = TransferRun(invocation, options, source: part.source, target: target)
+            let run = TransferRun(invocation, options, sources: part.sources, target: target)
             run.named = Set(part.plan.jobs.map(\.source.path))
             defer { failures += run.refused }
             var report: TransferReport
             do { report = try await run.run(part.plan) } catch let error as CocoaError where !error.isCancellation {
                 // For example, the same transfer is already running.
-                let ends = [part.source, target] + (backup.map { [$0] } ?? [])
-                try failed(error, part.source.location.text, at: ends.place(of: error))
+                let ends = part.sources.all + [target] + (backup.map { [$0] } ?? [])
+                try failed(error, part.sources.first.location.text, at: ends.place(of: error))
                 continue
             } catch let error where error.isCancellation && options.json {
                 let done = sum?.adding(run.unfinished) ?? run.unfinished
@@ -216,12 +221,13 @@ struct CopyPlan {
     /// Makes one part for each storage, so that messages can name its paths.
     private mutating func split(_ plan: TransferPlan, _ sources: [Endpoint]) {
         for (job, source) in zip(plan.jobs, sources) {
-            if let last = parts.last, last.source.provider.identity == source.provider.identity {
+            if let last = parts.last, last.sources.first.provider.identity == source.provider.identity {
                 parts[parts.count - 1].plan.jobs.append(job)
+                parts[parts.count - 1].sources.append(source)
             } else {
                 var own = plan
                 own.jobs = [job]
-                parts.append(Part(source: source, plan: own))
+                parts.append(Part(sources: CopySources(source), plan: own))
             }
         }
     }

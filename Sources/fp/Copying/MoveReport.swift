@@ -18,13 +18,14 @@ struct MoveReport {
     /// Counts an item whose target stays as it is.
     mutating func countSkipped() { all.skipped += 1 }
 
-    /// The moves as a sentence, or `nil` if nothing had to be copied.
+    /// The moves as a sentence, or `nil` if there is nothing to say: everything was renamed.
     ///
     /// - Parameters:
     ///   - refused: the number of sources that were not moved at all.
     ///   - isPlanned: whether this was a dry run.
     func summary(refused: Int, isPlanned: Bool) -> String? {
-        guard var copies else { return nil }
+        guard copies != nil || all.skipped > 0 else { return nil }
+        var copies = copies ?? TransferReport()
         copies.skipped = all.skipped
         return TransferLines.summary(
             copies, verb: isPlanned ? "to move" : "moved", renamed: renamed, refused: refused, isPlanned: isPlanned)

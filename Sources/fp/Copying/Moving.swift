@@ -215,7 +215,7 @@ struct Moving {
     private func copyAndRemove(adding sum: inout MoveReport) async throws {
         let plan = try await plan()
         let leftovers = MoveLeftovers(source: source, target: target)
-        let run = TransferRun(invocation, options, source: source, target: target)
+        let run = TransferRun(invocation, options, sources: CopySources(source), target: target)
         run.onReceipt = { leftovers.note($0) }
         run.lines.isMove = true
         var report: TransferReport
@@ -238,7 +238,7 @@ struct Moving {
 
     /// Removes what is left at the source once its copy is certain.
     private func remove(_ leftovers: MoveLeftovers, counting report: inout TransferReport) async throws {
-        let lines = TransferLines(source: source, target: target, isMove: true)
+        let lines = TransferLines(sources: CopySources(source), target: target, isMove: true)
         try await leftovers.remove { receipt in
             if receipt.outcome == .copied {
                 report.unchanged -= 1

@@ -56,7 +56,8 @@ extension Access {
             isFirst ? Remedy.secrets : destinationSecrets == nil ? Remedy.furtherSecrets : Remedy.otherSecrets
         guard let terminal else { throw Refusal(origin.place, "a password is needed", remedy: remedy) }
         guard let user = try origin.user ?? origin.credential?.user ?? askUser(of: origin), !user.isEmpty,
-            let password = try terminal.askSecretly("Password of \(ShownName.escaped(user)) for \(origin.place): ")
+            let password = try terminal.askSecretly("Password of \(ShownName.escaped(user)) for \(origin.place): "),
+            !password.isEmpty
         else { throw Refusal(origin.place, "no password was given", remedy: remedy) }
         return .password(user: user, password: password)
     }

@@ -75,12 +75,16 @@ struct LocationParser {
 
     private func hexadecimal(_ byte: UInt8) -> [UInt8] { Array(String(byte, radix: 16, uppercase: true).utf8) }
 
-    /// Returns the position of the password in `scheme://user:password@host`.
+    /// Returns the position of the password in `scheme://user:password@host`, also with too many slashes or too few
+    /// after a scheme of ours.
     private static func password(in text: [UInt8]) -> Range<Int>? {
-        guard let colon = text.firstIndex(of: UInt8(ascii: ":")), text[(colon + 1)...].starts(with: "//".utf8) else {
-            return nil
-        }
-        let start = colon + 3
+        guard let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        let slashes = text[(colon + 1)...].prefix { $0 == UInt8(ascii: "/") }
+        let scheme = String(decoding: text[..<colon], as: UTF8.self).lowercased()
+        guard slashes.count >= 2 || isMeantAsWebDAV(scheme) || ProviderRegistry.standard.schemes.contains(scheme),
+            scheme != "file"
+        else { return nil }
+        let start = slashes.endIndex
         let end = text[start...].firstIndex { "/?#".utf8.contains($0) } ?? text.endIndex
         guard let separator = text[start..<end].firstIndex(of: UInt8(ascii: ":")) else { return nil }
         if let at = text[start..<end].lastIndex(of: UInt8(ascii: "@")) {
@@ -88,7 +92,7 @@ struct LocationParser {
         }
         // What looks like a port but is not a number is the beginning of a password that contains a slash.
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-        guard text[start] != UInt8(ascii: "["), !text[(separator + 1)..<end].allSatisfy(digits.contains),
+        guard start < end, text[start] != UInt8(ascii: "["), !text[(separator + 1)..<end].allSatisfy(digits.contains),
             let at = text[end...].lastIndex(of: UInt8(ascii: "@"))
         else { return nil }
         return separator + 1..<at

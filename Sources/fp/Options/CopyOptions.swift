@@ -37,8 +37,8 @@ struct CopyOptions: ParsableArguments {
     @Option(
         help: """
             How to be sure of a copy: none, size, hash (the source's is computed while it travels) or readback (both ends \
-            are read again). By default by hash where both ends know one without another read, else by size; mv reads \
-            back then.
+            are read again). By default by hash where both ends know one without another read, else by size; mv by hash, \
+            and by readback from a server without TLS that knows none.
             """)
     var verify: TransferOptions.Verification?
 

@@ -3,8 +3,8 @@ import Foundation
 
 /// A transfer's receipts and report as lines for users and programs.
 struct TransferLines {
-    /// The endpoint in whose form the sources' paths are named.
-    let source: Endpoint
+    /// The endpoints in whose form the sources' paths are named.
+    let sources: CopySources
     /// The endpoint in whose form the targets' paths are named.
     let target: Endpoint
     /// Whether the sources are removed after copying.
@@ -18,21 +18,22 @@ struct TransferLines {
             return receipt.error.flatMap(item.placeBelow(of:)) ?? item.location.description
         }
         return ShownName.escaped(
-            isAboutTarget(receipt) ? target.name(of: receipt.target) : source.name(of: receipt.source))
+            isAboutTarget(receipt) ? target.name(of: receipt.target) : sources.name(of: receipt.source))
     }
 
     private func isAboutTarget(_ receipt: TransferReceipt) -> Bool {
         switch receipt.error {
         case let error as URLError:
             guard let url = error.userInfo[NSURLErrorFailingURLErrorKey] as? URL else { return false }
-            return url.isOnServer(of: target.provider) && !url.isOnServer(of: source.provider)
+            return url.isOnServer(of: target.provider) && !url.isOnServer(of: sources.first.provider)
         case let error:
             // A server's message is about the end that is on a server.
-            let areServers = [source, target].map { $0.provider is any HTTPFileProvider }
+            let areServers = [sources.first, target].map { $0.provider is any HTTPFileProvider }
             if error?.isServersWord ?? false, areServers[0] != areServers[1] { return areServers[1] }
             let path =
                 (error as? any FileProviderHTTPError)?.path
                 ?? (error as? CocoaError)?.userInfo[NSFilePathErrorKey] as? String
+            if receipt.source == receipt.target, let error = error as? CocoaError { return error.isAboutNewFile }
             guard let path, path != receipt.source.description, let item = try? ItemPath(validating: path) else {
                 return false
             }
@@ -66,7 +67,7 @@ struct TransferLines {
         switch receipt.outcome {
         case .unchanged: return "\(to): unchanged (\(receipt.note ?? ""))"
         case .skipped:
-            let from = ShownName.escaped(source.name(of: receipt.source))
+            let from = ShownName.escaped(sources.name(of: receipt.source))
             return "\(from): skipped (\(receipt.note ?? ""))"
         case .copied, .created, .moved, .deleted, .failed: return nil
         }
@@ -74,7 +75,7 @@ struct TransferLines {
 
     /// Returns what was done, or would be.
     private func action(_ receipt: TransferReceipt, _ to: String) -> String? {
-        let from = ShownName.escaped(source.name(of: receipt.source))
+        let from = ShownName.escaped(sources.name(of: receipt.source))
         switch receipt.outcome {
         case .copied:
             if receipt.isPlanned { return "would copy \(from) -> \(to) (\(ByteCount.short(receipt.bytes)))" }
@@ -99,7 +100,7 @@ struct TransferLines {
         line.add("event", outcome.rawValue)
         if receipt.isPlanned { line.add("planned", true) }
         let isAtTarget = receipt.outcome == .moved || receipt.isRemoval
-        line.add("source", exact: (isAtTarget ? target : source).name(of: receipt.source))
+        line.add("source", exact: isAtTarget ? target.name(of: receipt.source) : sources.name(of: receipt.source))
         line.add("target", exact: target.name(of: receipt.target))
         line.add("bytes", receipt.bytes)
         if receipt.resumedAt > 0 { line.add("resumedAt", receipt.resumedAt) }
@@ -181,6 +182,14 @@ extension URL {
     func isOnServer(of provider: any FileProviderBasic) -> Bool {
         guard let base = provider.baseURL, let host = base.host(), !host.isEmpty else { return false }
         return self.host() == host && port == base.port
+    }
+}
+
+extension CocoaError {
+    /// Whether it is about what was to be written, and not about a source that could not be removed.
+    fileprivate var isAboutNewFile: Bool {
+        // Foundation's codes for writing; 4 is that for a missing directory.
+        (512..<768).contains(code.rawValue) && !(userInfo[NSUnderlyingErrorKey] is CocoaError) || code == .fileNoSuchFile
     }
 }
 

@@ -11,7 +11,7 @@ final class TransferRun {
 
     private let invocation: Invocation
     private let options: CopyOptions
-    private let source: Endpoint
+    private let sources: CopySources
     /// Formats the lines about items.
     var lines: TransferLines
     /// Called for each item.
@@ -28,13 +28,13 @@ final class TransferRun {
     private var meter = RateMeter()
 
     /// - Parameters:
-    ///   - source: names the sources' paths in messages.
+    ///   - sources: name the sources' paths in messages.
     ///   - target: names the targets' paths.
-    init(_ invocation: Invocation, _ options: CopyOptions, source: Endpoint, target: Endpoint) {
+    init(_ invocation: Invocation, _ options: CopyOptions, sources: CopySources, target: Endpoint) {
         self.invocation = invocation
         self.options = options
-        self.source = source
-        lines = TransferLines(source: source, target: target)
+        self.sources = sources
+        lines = TransferLines(sources: sources, target: target)
         showsProgress = !options.quiet && !options.json && StatusArea.isPossible(invocation.environment)
     }
 
@@ -87,7 +87,7 @@ final class TransferRun {
 
     private func take(_ input: Input) throws {
         if case .event(let event) = input {
-            if showsProgress { status.apply(event) { ShownName.escaped(source.name(of: $0)) } }
+            if showsProgress { status.apply(event) { ShownName.escaped(sources.name(of: $0)) } }
             if case .ended(let receipt) = event { try note(receipt) }
         }
         guard showsProgress else { return }

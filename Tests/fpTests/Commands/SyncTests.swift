@@ -31,10 +31,12 @@ import Testing
         }
         #expect(try work.fp("cp", "-r", "before", location).status == 0)
         for exception in ["", Self.exception, Self.exception] {
-            let refused = try work.fp("sync", "--delete", "photos", location)
-            #expect(
-                refused.status == 1 && refused.errors.contains("(3 of 3 items\(exception) would be removed)"),
-                "\(refused.errors)")
+            for options in [["--dry-run"], []] {
+                let refused = try work.program.run(["sync", "--delete"] + options + ["photos", location])
+                #expect(
+                    refused.status == 1 && refused.errors.contains("(3 of 3 items\(exception) would be removed)"),
+                    "\(refused.errors)")
+            }
         }
         #expect(try work.fp("ls", location).lines.contains("old 0"))
         #expect(try work.fp("sync", "--delete", "--max-delete", "3", "photos", location).status == 0)
@@ -58,6 +60,22 @@ import Testing
         #expect(
             refused.status == 1 && refused.errors.contains("(3 of 3 items\(Self.exception) would be removed)"),
             "\(refused.errors)")
+    }
+
+    @Test func `what an earlier run has put there does not count when it is removed`() throws {
+        for number in 0..<4 {
+            try work.write("photos/\(number)")
+            try work.write("old/old \(number)")
+        }
+        #expect(try work.fp("sync", "--delete", "--max-delete", "3", "photos", "old").status == 1)
+        for number in 0..<4 { try FileManager.default.removeItem(at: work.folder.appending(path: "old/old \(number)")) }
+        try FileManager.default.removeItem(at: work.folder.appending(path: "photos/0"))
+        try FileManager.default.removeItem(at: work.folder.appending(path: "photos/sub"))
+        let foreseen = try work.fp("sync", "--delete", "--dry-run", "photos", "old")
+        #expect(foreseen.status == 0 && foreseen.text.contains("old/sub/b"), "\(foreseen.text)\(foreseen.errors)")
+        let done = try work.fp("sync", "--delete", "photos", "old")
+        #expect(done.status == 0 && done.errors.contains(", 3 removed"), "\(done.errors)")
+        #expect(try work.names("old") == ["1", "2", "3", "a"])
     }
 
     @Test func `what an earlier run has replaced was there before`() throws {

@@ -174,5 +174,33 @@ enum WritingCases {
             }
             try await trial.expectMissing(path)
         },
+        ContractCase(
+            .writing, "what is written during the replacement of an expected version is not replaced",
+            needs: [.writing, .reading]
+        ) {
+            trial in
+            guard trial.expectations.checksExpectedVersions else { return }
+            let (path, files, theirs) = (trial.path("file"), try trial.readWrite, Data("theirs".utf8))
+            try await trial.write(path, Data("first".utf8))
+            let first = try await trial.provider.attributesOfItem(path: path).version
+            let parts = [sample(1 << 20, seed: 1), sample(1 << 20, seed: 2)]
+            let source = ByteStream(length: 2 << 20, isReplayable: false) {
+                let next = Locked(0)
+                return {
+                    let index = next.withLock { index in
+                        defer { index += 1 }
+                        return index
+                    }
+                    if index == 1 { try await trial.write(path, theirs, overwrite: true) }
+                    return index < parts.count ? parts[index] : nil
+                }
+            }
+            try await expectError(.changed) {
+                try await files.write(
+                    path: path, from: source, options: OperationOptions(overwrite: true, expecting: first))
+            }
+            try await trial.expectFile(path, holds: theirs)
+            try await trial.expectEntries(of: trial.directory, are: ["file"])
+        },
     ]
 }
