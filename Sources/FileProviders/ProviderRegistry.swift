@@ -24,7 +24,7 @@ public struct ProviderRegistry: Sendable {
     public var providers: [any Provider.Type] { kinds }
 
     /// All registered schemes, sorted.
-    public var schemes: [String] { kinds.flatMap { $0.schemes }.sorted() }
+    public var schemes: [String] { Set(kinds.flatMap { $0.schemes }).sorted() }
 
     /// Adds a kind; for a scheme or type that is already registered, the new one takes over.
     public mutating func register(_ kind: any Provider.Type) {
@@ -51,14 +51,11 @@ public struct ProviderRegistry: Sendable {
         adjusting adjust: (inout HTTPSessionConfiguration) -> Void = { _ in },
         ssh adjustSSH: (inout SSHConfiguration) -> Void = { _ in }
     ) throws -> (provider: any FileProvider, path: ItemPath) {
-        guard let kind = kind(scheme: url.scheme ?? "") else {
-            throw urlError(url, code: .unsupportedURL, reason: "known schemes: \(schemes.joined(separator: ", "))")
-        }
-        return try make(kind, url, credential, adjust, adjustSSH)
+        try make(requireKind(of: url), url, credential, adjust, adjustSSH)
     }
 
-    /// Returns a provider from a stored entry. Nothing is connected yet. Its root is that of its configuration: a path in
-    /// the entry's directory is `stored.root.appending(path)`.
+    /// Returns a provider from a stored entry. Nothing is connected yet. Its root is that of its configuration: a path
+    /// in the entry's directory is `stored.root.appending(path)`.
     ///
     /// - Throws: `CocoaError(.featureUnsupported)` for a kind that this program does not know, and `DecodingError` for
     ///   an invalid configuration.
@@ -76,10 +73,14 @@ public struct ProviderRegistry: Sendable {
     /// Returns an entry for a list of providers, made from a URL: the kind's configuration, and the URL's path as
     /// ``StoredProvider/root``.
     public func entry(named name: String, for url: URL) throws -> StoredProvider {
+        try entry(requireKind(of: url), name, url)
+    }
+
+    private func requireKind(of url: URL) throws -> any Provider.Type {
         guard let kind = kind(scheme: url.scheme ?? "") else {
             throw urlError(url, code: .unsupportedURL, reason: "known schemes: \(schemes.joined(separator: ", "))")
         }
-        return try entry(kind, name, url)
+        return kind
     }
 
     private func make<Kind: Provider>(

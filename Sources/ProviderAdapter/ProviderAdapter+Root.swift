@@ -6,8 +6,8 @@ import Foundation
 extension ProviderAdapter {
     /// Returns the root's attributes.
     ///
-    /// - Throws: `URLError(.cannotConnectToHost)` when it does not exist, or is no folder; `.resourceUnavailable` with the
-    ///   new address when the server reports that it has moved permanently.
+    /// - Throws: `URLError(.cannotConnectToHost)` when it does not exist, or is no folder; `.resourceUnavailable` with
+    ///   the new address when the server reports that it has moved permanently.
     func presentRoot() async throws -> FileObject {
         let result: Result<FileObject, any Error>
         do { result = .success(try await lookAtRoot()) } catch { result = .failure(error) }

@@ -32,7 +32,8 @@ extension ContractSubject {
 }
 
 extension ContractSandbox {
-    /// A sandbox in a store of its own, whose directories can be made unwritable and whose listings can be made to fail.
+    /// A sandbox in a store of its own, whose directories can be made unwritable and whose listings can be made to
+    /// fail.
     ///
     /// - Parameter wrap: what the contract sees of a provider.
     static func memory(

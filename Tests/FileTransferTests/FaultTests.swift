@@ -48,7 +48,8 @@ struct FaultTests {
         #expect(try desk.journals().isEmpty)
     }
 
-    /// Copies, again and again as a person would: a look that breaks is an error or named, and the next run finds the rest.
+    /// Copies, again and again as a person would: a look that breaks is an error or named, and the next run finds the
+    /// rest.
     private func bring(_ source: TransferEndpoint, to target: TransferEndpoint, _ options: TransferOptions) async throws
     {
         var failures: [any Error] = []

@@ -10,8 +10,8 @@ import Testing
 
     init() throws { desk = try Desk() }
 
-    /// Several ranges were written at once when the first run was killed, and the last of them were not recorded: the file
-    /// is longer than what arrived. Its size must not be taken for that by a third run.
+    /// Several ranges were written at once when the first run was killed, and the last of them were not recorded: the
+    /// file is longer than what arrived. Its size must not be taken for that by a third run.
     @Test("a file with holes is not continued by its size")
     func holes() async throws {
         let provider = desk.provider

@@ -86,8 +86,8 @@ import Testing
         #expect(error.serverDescription == String(words.prefix(200)))
     }
 
-    /// An empty file has no first byte, and a server need not tell its size when it says so: nginx and Apache say it with
-    /// a page of HTML.
+    /// An empty file has no first byte, and a server need not tell its size when it says so: nginx and Apache say it
+    /// with a page of HTML.
     @Test func anEmptyImageIsOneWithoutBytes() async throws {
         let server = try ScriptedResponder { _ in .reply(416, headers: [("Content-Type", "text/html")], body: "<html>")
         }

@@ -7,7 +7,8 @@ import MetricsTestKit
 import Testing
 
 @Suite struct MetricsTests {
-    /// The process has one metrics system: other tests' requests are counted in it too, so this one has a method of its own.
+    /// The process has one metrics system: other tests' requests are counted in it too, so this one has a method of its
+    /// own.
     private static let kit = {
         let kit = TestMetrics()
         MetricsSystem.bootstrap(kit)

@@ -6,7 +6,8 @@ import Testing
 
 /// Pages after the first one.
 @Suite struct PageTests {
-    /// A server of two pages, whose second one is answered by the script for the number of times it was asked for before.
+    /// A server of two pages, whose second one is answered by the script for the number of times it was asked for
+    /// before.
     private func server(second: @escaping @Sendable (Int) -> ScriptedResponder.Script) throws -> ScriptedResponder {
         let asked = Locked(0)
         return try ScriptedResponder { request in

@@ -4,7 +4,8 @@ import Foundation
 import HTTPFiles
 import Testing
 
-/// What the base does to change something on a server: once, for the version that was meant, where there is room for it.
+/// What the base does to change something on a server: once, for the version that was meant, where there is room for
+/// it.
 @Suite struct ProviderWritingTests {
     private static let strong = FileVersion(etag: ETag(rawValue: "\"1\""))
 

@@ -9,8 +9,8 @@ import Testing
 @Suite struct ExtendedAttributesTests {
     private static let own = Array("user.note".utf8)
 
-    /// An access list as the kernel has it: the owner and the user 12345 may read and write, the group and others nothing. What
-    /// both may together, the mask, shows as the group's permissions.
+    /// An access list as the kernel has it: the owner and the user 12345 may read and write, the group and others
+    /// nothing. What both may together, the mask, shows as the group's permissions.
     private static let list = list(mask: 6)
 
     private static func list(mask: UInt8) -> [UInt8] {

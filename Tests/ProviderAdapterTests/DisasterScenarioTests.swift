@@ -4,7 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Scenarios 10 and 11 on storages whose disk is at hand, which somebody moves, empties and restores behind the server's back.
+/// Scenarios 10 and 11 on storages whose disk is at hand, which somebody moves, empties and restores behind the
+/// server's back.
 @Suite struct DisasterScenarioTests {
     private static let subjects = SyncSubject.running.filter { $0.disk != nil }
 

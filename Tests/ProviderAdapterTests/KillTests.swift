@@ -7,8 +7,8 @@ import Testing
 
 /// A program that works in a vault is killed at random points, and what it left is looked at (scenario 2).
 ///
-/// Eight points over a local folder and one over each server; with `FP_TEST_CAMPAIGN=full` two hundred each. Another seed by
-/// `FP_TEST_SEED`, another count by `FP_TEST_POINTS`.
+/// Eight points over a local folder and one over each server; with `FP_TEST_CAMPAIGN=full` two hundred each. Another
+/// seed by `FP_TEST_SEED`, another count by `FP_TEST_POINTS`.
 @Suite struct KillTests {
     private static func points(_ subject: SyncSubject) -> Int {
         Int(TestServer.variable("POINTS")) ?? (Campaign.isFull ? 200 : subject == .local ? 8 : 1)
@@ -34,8 +34,8 @@ import Testing
         var accepted: Set<String> = []
         var over: Set<String> = []
         var said: [String] = []
-        // Several deaths one after the other. At every other point nothing is looked at in between: each start then has to
-        // deal with what the one before left.
+        // Several deaths one after the other. At every other point nothing is looked at in between: each start then has
+        // to deal with what the one before left.
         let checksEach = point.isMultiple(of: 2)
         for death in 0..<3 {
             let lines = try await victim.run(
@@ -52,8 +52,8 @@ import Testing
         }
     }
 
-    /// Waits until the server has done what it had been asked when the program was killed, as far as can be seen. What a
-    /// late request can do is a test of its own (`LateRequestTests`); the full campaign takes it as it comes.
+    /// Waits until the server has done what it had been asked when the program was killed, as far as can be seen. What
+    /// a late request can do is a test of its own (`LateRequestTests`); the full campaign takes it as it comes.
     private func untilQuiet(_ provider: any FileProvider) async throws {
         guard provider is any FileProviderBasicRemote, !Campaign.isFull else { return }
         var (seen, repeats): ([FileObject], Int) = ([], 0)

@@ -6,8 +6,8 @@ import ProviderAdapter
 import TestSupport
 import Testing
 
-/// A server does what a killed client has asked of it, and may do so late: after the next start of the program, and after
-/// what that has sent.
+/// A server does what a killed client has asked of it, and may do so late: after the next start of the program, and
+/// after what that has sent.
 @Suite struct LateRequestTests {
     /// When the server comes to do it.
     enum Moment: CaseIterable {

@@ -28,7 +28,8 @@ import Testing
         #expect(folder.withLock { $0 } == ["file"])
     }
 
-    /// As with pkg/sftp, whose RENAME replaces what is there. The name is taken between the look at it and the hard link.
+    /// As with pkg/sftp, whose RENAME replaces what is there. The name is taken between the look at it and the hard
+    /// link.
     @Test("a new file does not replace one that came meanwhile, whatever RENAME does")
     func overtakenByALink() async throws {
         let (looks, isRenamed) = (Locked(0), Locked(false))

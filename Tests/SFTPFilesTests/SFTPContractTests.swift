@@ -118,7 +118,8 @@ import Testing
         }
     }
 
-    /// Requests, not round trips: most of these travel together. Keeping links within the root takes one more for each path.
+    /// Requests, not round trips: most of these travel together. Keeping links within the root takes one more for each
+    /// path.
     private static let budget: RequestBudget = {
         var budget = RequestBudget()
         budget.listingPage = 5

@@ -4,8 +4,8 @@ import SFTPFiles
 import TestSupport
 import Testing
 
-/// Erlang's server, on which all files that are open over a connection have one handle: what is read from one of two, or
-/// written to it, may be the other's.
+/// Erlang's server, on which all files that are open over a connection have one handle: what is read from one of two,
+/// or written to it, may be the other's.
 @Suite(.enabled(if: TestServer("SSHERLANG") != nil, "needs Scripts/test-servers"))
 struct SharedHandleTests {
     private let provider: SFTPFileProvider

@@ -5,8 +5,8 @@ import Glibc
 
 /// A program that a test has started. It has only the standard streams and blocks no signal.
 ///
-/// Foundation's `Process` looks for open files with a copy that reads beyond a buffer's end, which AddressSanitizer reports
-/// and which can end the tests.
+/// Foundation's `Process` looks for open files with a copy that reads beyond a buffer's end, which AddressSanitizer
+/// reports and which can end the tests.
 package final class ChildProgram: Sendable {
     /// Where a standard stream comes from or goes to.
     package enum Stream {

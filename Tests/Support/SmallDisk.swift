@@ -8,7 +8,8 @@ package final class SmallDisk: Sendable {
     package let folder: LocalPath
     private let size: String
 
-    /// Whether tests that need one run: root may mount, and where servers are required, a root that may not is a failure.
+    /// Whether tests that need one run: root may mount, and where servers are required, a root that may not is a
+    /// failure.
     package static let isExpected = SmallDisk() != nil || TestServer.areRequired && getuid() == 0
 
     /// Mounts one; `nil` where this process may not.

@@ -9,7 +9,8 @@ package struct TestServer: Sendable, CustomStringConvertible {
     /// The same folder on this machine's disk.
     package let folder: LocalPath
 
-    /// The server, or `nil` where none was started. With `FP_TEST_SERVERS_REQUIRED` its tests run all the same, and fail.
+    /// The server, or `nil` where none was started. With `FP_TEST_SERVERS_REQUIRED` its tests run all the same, and
+    /// fail.
     package init?(_ name: String) {
         _ = Self.logStarts  // Before the first request of this run.
         self.name = name

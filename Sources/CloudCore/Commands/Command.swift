@@ -6,7 +6,8 @@ import FileProviding
 public enum Command: Sendable {
     /// Create a directory in another one.
     case createFolder(ItemName, in: LocalID)
-    /// Send a new file; its contents are copied into the vault. Those of a whole local file bring its modification time.
+    /// Send a new file; its contents are copied into the vault. Those of a whole local file bring its modification
+    /// time.
     case upload(ByteStream, as: ItemName, in: LocalID)
     /// Replace a file's contents by others, which are copied into the vault.
     case modify(LocalID, ByteStream)

@@ -11,8 +11,8 @@ struct NewContents: Sendable {
     /// Copies a whole stream into a vault: complete and on the medium, or not at all. The vault holds the copy until it
     /// is told to release it.
     ///
-    /// - Parameter isNew: whether they are a new item's. It gets the time of the local file that they come from; a change
-    ///   is always later than what it changes.
+    /// - Parameter isNew: whether they are a new item's. It gets the time of the local file that they come from; a
+    ///   change is always later than what it changes.
     init(_ stream: ByteStream, named name: ItemName, isNew: Bool, into vault: Vault) async throws {
         let file = try vault.incomingFile()
         do {

@@ -31,8 +31,8 @@ public final class PendingCommand: Sendable, Identifiable {
         progress.cancellationHandler = { cancel(id) }
     }
 
-    /// The item that the command is about. For what makes an item that is the new one, which the vault has already: other
-    /// commands can refer to it before the server has been reached.
+    /// The item that the command is about. For what makes an item that is the new one, which the vault has already:
+    /// other commands can refer to it before the server has been reached.
     public var itemID: LocalID { about.withLock { $0 } }
 
     /// The item once the server has carried out the command; for a deletion its tombstone. Reading it waits for that.

@@ -106,7 +106,8 @@ public final class Core: Sendable {
     }
 
     /// Stops all queries and closes the vault. First end ``run(every:budget:clock:)`` by cancelling its task. Tasks
-    /// that still await a command get a `CancellationError`; the command itself continues when the vault is next opened.
+    /// that still await a command get a `CancellationError`; the command itself continues when the vault is next
+    /// opened.
     public func close() async throws {
         commands.end()
         let works = queryWork.withLock { $0 }.values

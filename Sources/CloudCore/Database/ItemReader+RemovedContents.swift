@@ -27,8 +27,9 @@ extension ItemReader {
         ) { ($0.integer(0), $0.flag(1)) }
     }
 
-    /// Returns the tombstones of a directory's members that were removed by the same command as the directory. What was to
-    /// be copied on the server, and has neither contents nor a command any more, is not among them: nothing can make it.
+    /// Returns the tombstones of a directory's members that were removed by the same command as the directory. What was
+    /// to be copied on the server, and has neither contents nor a command any more, is not among them: nothing can make
+    /// it.
     func removedMembers(of directory: LocalID) throws -> [Item] {
         guard let (removedAt, _) = try removal(of: directory) else { return [] }
         return try items("parentID = ? AND removedAt = ?", [directory.rawValue, removedAt]).filter { member in

@@ -95,8 +95,8 @@ extension ItemWriter {
     }
 
     /// Drops the copies of items that are gone locally and, as far as commands are concerned, on the server, and
-    /// returns them. A claimed copy stays until the claim ends, and an edit until the directory that it was removed with
-    /// is gone on the server too.
+    /// returns them. A claimed copy stays until the claim ends, and an edit until the directory that it was removed
+    /// with is gone on the server too.
     ///
     /// - Parameter only: the one item to check; by default all.
     func releaseCopiesOfRemoved(only: LocalID? = nil) throws -> [LocalCopy] {

@@ -57,8 +57,8 @@ extension ItemWriter {
     }
 
     /// Adds jobs for the directories that have been listed longest ago, or never; at most `limit`, in addition to more
-    /// urgent ones. One that could not be listed counts as listed then. A listing in the future, from before a clock was
-    /// set back, counts as none.
+    /// urgent ones. One that could not be listed counts as listed then. A listing in the future, from before a clock
+    /// was set back, counts as none.
     func addJobsForOldestListings(limit: Int) throws {
         try execute(
             "INSERT OR IGNORE INTO updateJobs (directoryID, priority) \(Self.oldestListings)",

@@ -88,8 +88,8 @@ extension ItemWriter {
             if record.isRiskyToRepeat || record.kind == .upload && record.isDoubtful && isUnhindered, let time {
                 record.waits.append(.time(min(time, soon)))
             }
-            // Trying earlier than was meant uses up no patience, but a program that is started every minute would try for
-            // ever.
+            // Trying earlier than was meant uses up no patience, but a program that is started every minute would try
+            // for ever.
             if record.tries < 3 * Self.patience, let meant, meant > now,
                 record.waits.compactMap(\.time).max() ?? now < meant
             {

@@ -53,8 +53,8 @@ extension ItemWriter {
         return false
     }
 
-    /// Returns the issue to be raised because next to nothing is left wherever a scan has looked, so that the rest, when
-    /// its turn comes, would be lost little by little.
+    /// Returns the issue to be raised because next to nothing is left wherever a scan has looked, so that the rest,
+    /// when its turn comes, would be lost little by little.
     private func issue(_ losses: Losses, in looked: Set<LocalID>) throws -> Issue.Kind? {
         // A few directories may well have been emptied by somebody.
         guard looked.count >= 16, losses.gone >= 16, losses.goneCopies > 0 else { return nil }

@@ -21,8 +21,8 @@ extension Core {
     /// Answers an issue and does what the answer says, whatever the issue is about by now: what was shown to a person
     /// is answered by ``resolve(_:with:)-(Issue,_)``. If the issue is no longer open, nothing is done.
     ///
-    /// - Throws: `CocoaError(.featureUnsupported)` for an answer that is not among the issue's choices; "has changed" if
-    ///   contents are to replace another version than the last known one.
+    /// - Throws: `CocoaError(.featureUnsupported)` for an answer that is not among the issue's choices; "has changed"
+    ///   if contents are to replace another version than the last known one.
     public func resolve(_ id: Issue.ID, with answer: Issue.Answer) async throws {
         try await resolve(id, with: answer) { _ in }
     }

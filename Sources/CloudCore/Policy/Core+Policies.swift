@@ -88,8 +88,8 @@ extension Core {
     // MARK: Following them
 
     /// Does what policies and rules demand: requests copies that should exist, or newer ones, and removes those that
-    /// nobody needs. The copies arrive when the core runs, or with the next ``settle(waiting:)``. While the core runs, it does
-    /// all this after each scan.
+    /// nobody needs. The copies arrive when the core runs, or with the next ``settle(waiting:)``. While the core runs,
+    /// it does all this after each scan.
     public func followPolicies() async throws {
         let locks = Dictionary(grouping: try await claims(), by: \.itemID).mapValues { $0.map(\.lock).max() ?? .delete }
         let (rules, now) = (rules, vault.clock())

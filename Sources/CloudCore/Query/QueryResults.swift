@@ -25,8 +25,8 @@ struct QueryResults: Sendable {
         fileprivate var touched: Set<LocalID>
     }
 
-    /// Returns what changed items do: each is removed from its position, and those that `belong` are inserted where they
-    /// belong now. `nil` if they change nothing.
+    /// Returns what changed items do: each is removed from its position, and those that `belong` are inserted where
+    /// they belong now. `nil` if they change nothing.
     ///
     /// It calls the owner's code, `belong` and the order: never under a lock.
     func absorption(of changed: [Item], belong: (Item) -> Bool) -> Absorption? {

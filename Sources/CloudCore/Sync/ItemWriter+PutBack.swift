@@ -37,8 +37,8 @@ extension ItemWriter {
         }
     }
 
-    /// Brings a removed item back, if the directory that it belongs in exists, with what was removed together with it and
-    /// with edits; what a directory really holds is listed next.
+    /// Brings a removed item back, if the directory that it belongs in exists, with what was removed together with it
+    /// and with edits; what a directory really holds is listed next.
     func revive(_ item: Item, at place: Place, after ended: SyncRecord?, _ effects: inout SyncEffects) throws {
         let (place, mover) = try origin(of: item) ?? (place, nil)
         guard item.isRemoved, try reader.item(place.parentID)?.isRemoved == false else { return }

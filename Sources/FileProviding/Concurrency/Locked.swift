@@ -8,13 +8,13 @@ import Glibc
 /// Store a closure in a structure, not directly in the lock: each `withLock` would wrap it in one more closure,
 /// permanently.
 ///
-/// Specialized in the module that uses it, since the copy of a small file takes some fifty locks: that needs
+/// Specialized in the module that uses it, since the copy of a small file locks about fifty times: that needs
 /// `@usableFromInline` on the type too.
 @frozen
 @usableFromInline
 package struct Locked<Value>: @unchecked Sendable {  // The mutex guards every access to the value.
-    /// The value is the buffer's header, the mutex its only element: the copy of a small file makes five locks, and
-    /// each is one allocation.
+    /// The value is the buffer's header, the mutex its only element: the copy of a small file creates five of these,
+    /// and each is one allocation.
     @usableFromInline
     final class Storage: ManagedBuffer<Value, SystemMutex> {
         deinit {

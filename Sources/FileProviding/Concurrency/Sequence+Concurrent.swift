@@ -17,8 +17,8 @@ extension Sequence where Element: Sendable {
         }
     }
 
-    /// Passes on what comes of some work on each element, one after another and in order. The work on the next elements,
-    /// as many as `width`, is begun before it is needed, which hides the round trips to a server.
+    /// Passes on what comes of some work on each element, one after another and in order. The work on the next
+    /// elements, as many as `width`, is begun before it is needed, which hides the round trips to a server.
     ///
     /// - Throws: what `take` throws; the work that was begun is cancelled then.
     package func ahead<Value: Sendable>(

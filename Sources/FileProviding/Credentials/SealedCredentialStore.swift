@@ -5,9 +5,9 @@ import Foundation
 /// of mode 0700.
 ///
 /// This protects against casual reading and against leaks through backups that lack the key; it cannot protect against
-/// a program that runs as the same user. Modes that were widened are set back when a secret is stored. It is safe to use
-/// while other processes use the same folder: changes are made under a lock and atomically. A damaged file or a missing
-/// key is an error; the file is left as it is.
+/// a program that runs as the same user. Modes that were widened are set back when a secret is stored. It is safe to
+/// use while other processes use the same folder: changes are made under a lock and atomically. A damaged file or a
+/// missing key is an error; the file is left as it is.
 public struct SealedCredentialStore: CredentialStore {
     private let key: LocalPath
     private let file: LocalPath

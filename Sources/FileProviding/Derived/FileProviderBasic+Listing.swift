@@ -23,8 +23,8 @@ extension FileProviderBasic {
         }
     }
 
-    /// Lists directory by directory, parents before their children, depth first. The first pages of the next directories
-    /// are fetched ahead, so that a distant server is not waited for once for each.
+    /// Lists directory by directory, parents before their children, depth first. The first pages of the next
+    /// directories are fetched ahead, so that a distant server is not waited for once for each.
     public func defaultRecursiveListing(path: ItemPath) -> DirectoryListing {
         DirectoryListing {
             let walk = RecursiveWalk(root: path, list: { self.listing(path: $0) })

@@ -50,8 +50,8 @@ extension FileProviderReadWrite {
         try await read(path: path, range: range, in: OperationContext(logger: context.logger))
     }
 
-    /// Writes a file from a stream, without asking the delegates: as the requirement does, for callers that have asked, or
-    /// have nobody to ask.
+    /// Writes a file from a stream, without asking the delegates: as the requirement does, for callers that have asked,
+    /// or have nobody to ask.
     @discardableResult
     public func write(
         path: ItemPath, from source: ByteStream, options: OperationOptions = OperationOptions()

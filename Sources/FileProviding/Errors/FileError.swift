@@ -33,8 +33,8 @@ public enum FileError {
             reason: "it is a pipe, socket or device, which is neither replaced nor written to")
     }
 
-    /// Returns the error for a pipe, socket or device that is to be read or copied as a file: its bytes cannot be counted
-    /// before they have arrived.
+    /// Returns the error for a pipe, socket or device that is to be read or copied as a file: its bytes cannot be
+    /// counted before they have arrived.
     package static func notAFile(_ path: some CustomStringConvertible) -> CocoaError {
         cocoaError(path, code: .fileReadUnknown, reason: "it is a pipe, socket or device, which is not read")
     }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Sets an item's modification time and leaves its access time as it is: with that time, since file systems of libfuse 2
-/// ignore a call that omits it.
+/// Sets an item's modification time and leaves its access time as it is: with that time, since file systems of libfuse
+/// 2 ignore a call that omits it.
 package enum FileModificationTime {
     /// Sets that of an open file; returns 0, or -1 with `errno` set.
     package static func set(_ time: FileTime, of descriptor: Int32) -> Int32 {

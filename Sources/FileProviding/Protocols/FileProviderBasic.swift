@@ -24,7 +24,8 @@ public protocol FileProviderBasic: Sendable {
 
     /// Returns one item.
     ///
-    /// A symbolic link is described itself, not what it points to; with a trailing slash, the directory that it leads to.
+    /// A symbolic link is described itself, not what it points to; with a trailing slash, the directory that it leads
+    /// to.
     ///
     /// - Throws: `CocoaError(.fileReadNoSuchFile)` when there is no such item or no directory that could contain it,
     ///   and for a file whose path is written with a trailing slash.

@@ -1,8 +1,8 @@
 /// A delegate that is notified about the course of operations, to update the user interface: those that are a
 /// ``FileOperationType``. Called on the context's `dispatchQueue`, in order.
 ///
-/// A main-actor class conforms with `nonisolated` methods; if the context's queue is `.main`, `MainActor.assumeIsolated`
-/// in them is on the main actor at once.
+/// A main-actor class conforms with `nonisolated` methods; if the context's queue is `.main`,
+/// `MainActor.assumeIsolated` in them is on the main actor at once.
 public protocol FileProviderDelegate: AnyObject, Sendable {
     /// Reports that the operation has succeeded.
     func fileproviderSucceed(_ fileProvider: any FileProviderOperations, operation: FileOperationType)

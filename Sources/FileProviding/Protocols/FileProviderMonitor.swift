@@ -9,8 +9,8 @@ public protocol FileProviderMonitor: FileProviderBasic {
 
 /// One change in a watched directory.
 ///
-/// A directory that appears with everything in it, by a copy or a move from elsewhere, may be reported alone, and so may
-/// one that goes: what is below it is the receiver's to list or to forget.
+/// A directory that appears with everything in it, by a copy or a move from elsewhere, may be reported alone, and so
+/// may one that goes: what is below it is the receiver's to list or to forget.
 public enum FileChange: Hashable, Sendable, Codable {
     /// A new item is at this path.
     case created(ItemPath)

@@ -9,8 +9,8 @@ public protocol FileProviderPartialWrite: FileProviderReadWrite {
     ///   - length: the file's total size, if known; some servers require it.
     ///   - state: an earlier upload's state; one that is no longer valid begins again, which shows in `acknowledged`
     ///     being 0.
-    ///   - context: the options, among them whether a file may be replaced, which some providers look at before they take
-    ///     any bytes; and the progress.
+    ///   - context: the options, among them whether a file may be replaced, which some providers look at before they
+    ///     take any bytes; and the progress.
     /// - Throws: `.featureUnsupported` when this server cannot do it, before any byte is sent.
     func beginPartialWrite(
         path: ItemPath, length: Int64?, resuming state: ResumableUpload.State?, in context: OperationContext
@@ -35,8 +35,8 @@ public protocol ResumableUpload: Sendable {
     /// Reports that the bytes before `offset` are in ``localFile``.
     func acknowledge(upTo offset: Int64) async throws
 
-    /// Puts the complete file under its final name, applying `options.overwrite`, `expecting` and `attributes` as a write
-    /// does.
+    /// Puts the complete file under its final name, applying `options.overwrite`, `expecting` and `attributes` as a
+    /// write does.
     func commit(in context: OperationContext) async throws -> FileObject
 
     /// Makes all bytes that are ``acknowledged`` now outlive the program, which is not guaranteed before, and returns

@@ -20,8 +20,8 @@ public protocol FileProviderReadWrite: FileProviderBasic {
     ///
     /// The context's progress has the source's length as its total, if it is known, and counts bytes that are stored or
     /// sent; an attempt that begins anew leaves it where it was (``OperationProgress/raise(to:)``). When the task is
-    /// cancelled, this throws `CancellationError` soon, and leaves nothing of the new file behind; when the last step has
-    /// been taken by then, it may return.
+    /// cancelled, this throws `CancellationError` soon, and leaves nothing of the new file behind; when the last step
+    /// has been taken by then, it may return.
     ///
     /// - Throws: `.fileWriteFileExists` for an existing item without `options.overwrite`, also when two writers race,
     ///   unless the server itself first checks and then renames (most WebDAV servers, some SFTP servers); "has changed"

@@ -3,8 +3,8 @@ public protocol FileProviderUndoable: FileProviderOperations {
     /// The operations that were done and undone. Foundation's `UndoManager` does not exist on Linux.
     var undoHistory: UndoHistory { get }
 
-    /// Returns whether an operation of this kind can be undone. A removal can only be undone where there is a trash, and
-    /// if ``trashItem(path:)`` did it. What ran with `overwrite` is not recorded: it may have replaced something.
+    /// Returns whether an operation of this kind can be undone. A removal can only be undone where there is a trash,
+    /// and if ``trashItem(path:)`` did it. What ran with `overwrite` is not recorded: it may have replaced something.
     func canUndo(_ operation: FileOperationType) -> Bool
 }
 

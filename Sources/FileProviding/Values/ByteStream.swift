@@ -63,8 +63,8 @@ public struct ByteStream: Sendable {
         }
     }
 
-    /// Creates a stream of a whole local file as it is now. A file that claims to have no bytes and has some, as those of
-    /// `/proc`, is a stream without a length.
+    /// Creates a stream of a whole local file as it is now. A file that claims to have no bytes and has some, as those
+    /// of `/proc`, is a stream without a length.
     ///
     /// - Throws: as ``LocalFileHandle/init(reading:)``; `CocoaError(.fileReadUnknown)` for a pipe, socket or device,
     ///   whose bytes cannot be counted before they have arrived.

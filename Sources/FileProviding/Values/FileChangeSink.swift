@@ -2,8 +2,8 @@ import Dispatch
 
 /// Receives the changes that a monitor notices, from any thread.
 ///
-/// The buffer is bounded: when ``limit`` changes are waiting, the last of them is a `rescan` of the watched directory, and
-/// later ones are dropped, because whoever receives the `rescan` looks at everything afterwards.
+/// The buffer is bounded: when ``limit`` changes are waiting, the last of them is a `rescan` of the watched directory,
+/// and later ones are dropped, because whoever receives the `rescan` looks at everything afterwards.
 public struct FileChangeSink: Sendable {
     /// The most changes that are waiting at a time.
     public static let limit = 4096
@@ -20,8 +20,8 @@ public struct FileChangeSink: Sendable {
         watching directory: ItemPath, onStop stop: @escaping @Sendable () -> Void
     ) -> (changes: FileChanges, sink: FileChangeSink) {
         let (changes, continuation) = FileChanges.makeStream(bufferingPolicy: .bufferingOldest(limit))
-        // Not in the cancellation itself: while that runs, a change that is added waits for it, perhaps under the lock that
-        // `stop` needs.
+        // Not in the cancellation itself: while that runs, a change that is added waits for it, perhaps under the lock
+        // that `stop` needs.
         continuation.onTermination = { _ in DispatchQueue.global().async(execute: stop) }
         return (changes, FileChangeSink(directory: directory, continuation: continuation))
     }

@@ -71,8 +71,11 @@ extension FileObject {
         set { setDetail(\.isReadOnly, newValue) }
     }
 
-    /// Sets whether the item is hidden, whatever its name.
-    public mutating func setHidden(_ isHidden: Bool) { setDetail(\.isHidden, isHidden) }
+    /// Whether the name begins with a dot, or the provider says so.
+    public var isHidden: Bool {
+        get { storage.header.details?.isHidden ?? storage.withName { $0.first == UInt8(ascii: ".") } }
+        set { setDetail(\.isHidden, newValue) }
+    }
 
     /// Accesses a property that only some providers know, by its typed key.
     public subscript<Value: Sendable>(key: FileAttributeKey<Value>) -> Value? {

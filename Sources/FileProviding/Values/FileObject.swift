@@ -87,10 +87,6 @@ public struct FileObject: @unchecked Sendable {  // Storage that is shared is ne
     public var isRegularFile: Bool { type == .regular }
     /// Whether the item is a symbolic link.
     public var isSymLink: Bool { type == .symbolicLink }
-    /// Whether the name begins with a dot, or the provider says so.
-    public var isHidden: Bool {
-        storage.header.details?.isHidden ?? storage.withName { $0.first == UInt8(ascii: ".") }
-    }
 
     /// Returns the same item under another path.
     public func relocated(to path: ItemPath) -> FileObject {

@@ -76,7 +76,8 @@ extension ItemPath {
     /// The same path without a trailing slash: the item itself, even if it is a symbolic link. The root stays the root.
     package var asItem: ItemPath { isRoot ? self : ItemPath(unchecked: bytes, isIdentifier: isIdentifier) }
 
-    /// The path as text, as in ``description``, or `nil` for bytes that are not UTF-8: for a server that takes text only.
+    /// The path as text, as in ``description``, or `nil` for bytes that are not UTF-8: for a server that takes text
+    /// only.
     public var exactText: String? {
         String(validating: bytes, as: UTF8.self).map { isIdentifier ? $0 : "/" + $0 }
     }

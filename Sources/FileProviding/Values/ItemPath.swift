@@ -4,8 +4,8 @@
 /// lexically; a path that would leave the root, an empty component (`//x`) or a zero byte is refused. Components are
 /// bytes: nothing is percent-decoded, Unicode-normalized or case-folded, and comparison is by byte.
 ///
-/// Some servers address items by identifier instead: text of the form `id:abcd`, two to twelve lower-case letters, a colon
-/// and no slash, is such a path. A file of that name in the root is written with a leading slash.
+/// Some servers address items by identifier instead: text of the form `id:abcd`, two to twelve lower-case letters, a
+/// colon and no slash, is such a path. A file of that name in the root is written with a leading slash.
 ///
 /// A trailing slash marks a directory: it is ignored in comparisons, but a file is not found under such a path.
 public struct ItemPath: Hashable, Sendable {

@@ -4,21 +4,12 @@ enum PathParser {
 
     static func parse(_ text: [UInt8]) throws -> ItemPath {
         if isIdentifier(text) { return ItemPath(unchecked: text, isIdentifier: true) }
-        var body = text[...]
-        if body.first == slash { body = body.dropFirst() }
-        let namesDirectory = body.isEmpty || body.last == slash
-        if body.last == slash, body.count > 1 { body = body.dropLast() }
-        return try join(
-            body.isEmpty ? [] : body.split(separator: slash, omittingEmptySubsequences: false),
-            namesDirectory: namesDirectory, of: text)
+        let (parts, namesDirectory) = pieces(of: text)
+        return try join(parts, namesDirectory: namesDirectory, of: text)
     }
 
     static func parsePercentEncoded(_ text: String) throws -> ItemPath {
-        var body = Array(text.utf8)[...]
-        if body.first == slash { body = body.dropFirst() }
-        let namesDirectory = body.isEmpty || body.last == slash
-        if body.last == slash, body.count > 1 { body = body.dropLast() }
-        let raw = body.isEmpty ? [] : body.split(separator: slash, omittingEmptySubsequences: false)
+        let (raw, namesDirectory) = pieces(of: Array(text.utf8))
         let parts = try raw.map { part -> ArraySlice<UInt8> in
             guard let decoded = [UInt8](percentEncoded: part), !decoded.contains(slash) else {
                 throw invalidName(Array(text.utf8))
@@ -26,6 +17,15 @@ enum PathParser {
             return decoded[...]
         }
         return try join(parts, namesDirectory: namesDirectory, of: Array(text.utf8))
+    }
+
+    /// Divides a path at its slashes; one at each end separates nothing.
+    private static func pieces(of text: [UInt8]) -> (parts: [ArraySlice<UInt8>], namesDirectory: Bool) {
+        var body = text[...]
+        if body.first == slash { body = body.dropFirst() }
+        let namesDirectory = body.isEmpty || body.last == slash
+        if body.last == slash, body.count > 1 { body = body.dropLast() }
+        return (body.isEmpty ? [] : body.split(separator: slash, omittingEmptySubsequences: false), namesDirectory)
     }
 
     private static func join(

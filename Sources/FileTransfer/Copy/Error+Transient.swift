@@ -30,8 +30,8 @@ extension Error {
         return ((self as? CocoaError)?.userInfo[NSUnderlyingErrorKey] as? URLError)?.isOutage ?? false
     }
 
-    /// Whether it ends the whole transfer. An error that only looks like a cancellation, such as a delegate's refusal of
-    /// one operation, does not.
+    /// Whether it ends the whole transfer. An error that only looks like a cancellation, such as a delegate's refusal
+    /// of one operation, does not.
     var endsTransfer: Bool { Task.isCancelled || self is CancellationError || self is StorageGone }
 
     /// Whether the storage asks for fewer requests.

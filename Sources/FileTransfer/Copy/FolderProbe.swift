@@ -57,9 +57,9 @@ package actor FolderProbe {
             reason: "it lies in what is to mirror it, and would be removed there")
     }
 
-    /// Returns the folder that `target`, or its parent if it does not exist, is under another address: the source, or one
-    /// below it. Compares only folders with the same modification time, and only if a probe file can be written to one of
-    /// them.
+    /// Returns the folder that `target`, or its parent if it does not exist, is under another address: the source, or
+    /// one below it. Compares only folders with the same modification time, and only if a probe file can be written to
+    /// one of them.
     private func twin(
         of target: TransferEndpoint, _ existing: FileObject?, in source: TransferEndpoint, _ item: FileObject
     ) async throws -> FileObject? {

@@ -2,25 +2,27 @@ import FileProviding
 
 /// Whether a destination of which it is not known keeps the times that it is given.
 ///
-/// A time is also the same if the source was changed in the second of the upload, so that only the bytes tell. But a few
-/// such files with times of their own, whose bytes were the same, show that this storage keeps times: the rest need not
-/// be read. One that has another time shows the opposite.
+/// A time is also the same if the source was changed in the second of the upload, so that only the bytes tell. But a
+/// few such files with times of their own, whose bytes were the same, show that this storage keeps times: the rest need
+/// not be read. One that has another time shows the opposite.
 final class KeptTimes: Sendable {
     /// The number of different times that are proof.
     private static let proof = 5
 
     /// In seconds; `nil` once a time was not kept.
     private let times = Locked<Set<Int64>?>([])
-    /// What the destination has shown when it was tried.
-    private let tried = Locked<Bool?>(nil)
+    /// What the destination has shown when it was tried, by whether a file suggested that it keeps times.
+    private let tried = Locked<[Bool: Bool]>([:])
 
     /// Returns whether times are kept where `target` is; tried once, if only that can tell.
-    func areKept(at target: TransferEndpoint) async -> Bool {
-        if let known = tried.withLock({ $0 }) { return known }
+    ///
+    /// - Parameter isLikely: whether there is a file with the source's time.
+    func areKept(at target: TransferEndpoint, isLikely: Bool) async -> Bool {
+        if let known = tried.withLock({ $0[isLikely] }) { return known }
         guard let storage = target.provider as? any TimeKeeping, let directory = target.path.parent else { return true }
         // A directory that nothing can be put into tells nothing.
-        let areKept = (try? await storage.keepsTimes(in: directory)) ?? true
-        tried.withLock { $0 = areKept }
+        let areKept = (try? await storage.keepsTimes(in: directory, isLikely: isLikely)) ?? true
+        tried.withLock { $0[isLikely] = areKept }
         return areKept
     }
 

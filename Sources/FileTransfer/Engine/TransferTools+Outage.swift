@@ -59,8 +59,8 @@ extension TransferTools {
         return outage
     }
 
-    /// Returns whether a storage refuses by now what it let in when the transfer began, as with a token that has expired,
-    /// and not only an item that has a protection of its own.
+    /// Returns whether a storage refuses by now what it let in when the transfer began, as with a token that has
+    /// expired, and not only an item that has a protection of its own.
     private func isLockedOut(of source: any FileProvider, _ target: any FileProvider) async -> Bool {
         var ends: [TransferEndpoint] = []
         if let job = jobs.first(where: { $0.source.provider.identity == source.identity }) { ends.append(job.source) }

@@ -35,8 +35,8 @@ final class JournalFile: Sendable {
     private static let newline = UInt8(ascii: "\n")
     private static let unused = UInt8(ascii: "-")
     private static let granule = 512
-    /// How long what was written may not have reached the medium while more is written: a flush for each line would take
-    /// longer than a small file does.
+    /// How long what was written may not have reached the medium while more is written: a flush for each line would
+    /// take longer than a small file does.
     private static let flushInterval = Duration.seconds(1)
 
     /// Opens the file, creates it if it does not exist, and holds it until it is released, explicitly or with the last

@@ -37,7 +37,8 @@ struct JournalHistory {
                 hasHeader = true
                 number = try? decoder.decode(TransferJournals.Header.self, from: line.text).number
             case Kind.done: if let file = FinishedFile(text: line.text) { finished.append(file) }
-            case Kind.new: if let key = UInt64(String(decoding: line.text, as: UTF8.self), radix: 36) { new.insert(key) }
+            case Kind.new:
+                if let key = UInt64(String(decoding: line.text, as: UTF8.self), radix: 36) { new.insert(key) }
             case Kind.made:
                 if let made = try? decoder.decode(MadeDirectory.self, from: line.text) { directories.append(made) }
             case Kind.unmade:

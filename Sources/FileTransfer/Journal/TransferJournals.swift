@@ -88,7 +88,9 @@ public struct TransferJournals: Sendable {
 
     /// Returns the lines of a journal, whoever holds it: none if there is no such journal.
     func lines(of id: String) throws -> [JournalFile.Line] {
-        do { return try JournalFile.lines(of: LocalFileHandle(reading: path(id))).lines } catch  where error.isNoSuchFile {
+        do { return try JournalFile.lines(of: LocalFileHandle(reading: path(id))).lines } catch
+            where error.isNoSuchFile
+        {
             return []
         }
     }

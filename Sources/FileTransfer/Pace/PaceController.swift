@@ -40,8 +40,8 @@ struct PaceController: Sendable {
         } else if now > before * Self.gain {
             step()
         } else {
-            // No better with more: the additional calls only wait, and make others wait. Or no worse with fewer. More are
-            // tried again later.
+            // No better with more: the additional calls only wait, and make others wait. Or no worse with fewer. More
+            // are tried again later.
             if isRising {
                 isRising = false
                 step()

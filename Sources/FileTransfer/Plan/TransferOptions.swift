@@ -66,7 +66,7 @@ public struct TransferOptions: Sendable {
         /// failed for that reason.
         public var outage = Duration.seconds(30)
 
-        /// Creates options with the defaults.
+        /// Creates a rule with the defaults.
         public init() {}
     }
 
@@ -89,8 +89,8 @@ public struct TransferOptions: Sendable {
     /// The settings of a mirror, which replaces items that differ and, if wanted, removes items that the source does
     /// not have; `nil` for a plain copy.
     public var mirror: MirrorRule?
-    /// The number of files copied at once, at most four of them of 128 MiB or more; `nil` adapts to the capacity of each
-    /// storage.
+    /// The number of files copied at once, at most four of them of 128 MiB or more; `nil` adapts to the capacity of
+    /// each storage.
     public var concurrency: Int?
     /// The most bytes to transfer per second, or `nil` for no limit.
     public var bytesPerSecond: Int64?

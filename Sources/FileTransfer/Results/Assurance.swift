@@ -6,8 +6,8 @@ public enum Assurance: Sendable, Hashable, CustomStringConvertible {
     case hash(Checksum.Algorithm)
     /// Both ends were read and are equal, judging by SHA-256.
     case readback
-    /// Both ends have this size. Of a copy that was written by one request, the destination confirmed that it has stored
-    /// all of its bytes; `TransferOptions.Verification.size` asks it for the size.
+    /// Both ends have this size. Of a copy that was written by one request, the destination confirmed that it has
+    /// stored all of its bytes; `TransferOptions.Verification.size` asks it for the size.
     case size
     /// The copy was not verified, for this reason.
     case unverified(String)

@@ -42,10 +42,12 @@ struct Judge: Sendable {
     }
 
     /// Decides about a file. A destination of which only trying tells whether it keeps times is tried before a file is
-    /// refused or replaced because of its time; not in a dry run, which writes nothing.
+    /// refused, replaced or left because of its time; not in a dry run, which writes nothing.
     func decide(_ file: FileJob) async -> Decision {
         guard let existing = file.existing, rule == .refuse || options.mirror != nil, !options.dryRun,
-            sameness.dependsOnTime(file.item, existing), await !keptTimes.areKept(at: file.target)
+            file.target.provider is any TimeKeeping,
+            let isEqual = sameness.dependsOnTime(file.item, existing),
+            await !keptTimes.areKept(at: file.target, isLikely: isEqual)
         else { return verdict(file) }
         var judge = self
         judge.sameness.destination.settableTimePrecision = nil

@@ -35,8 +35,8 @@ struct Mirroring: Sendable {
             source: try await job.source.provider.characteristics(path: job.source.path))
         var rest: [FileJob] = []
         let pairs = plan.moves { item, present in
-            // Size and time alone are not enough for a file at another place, and one that is merely not newer may be any
-            // other.
+            // Size and time alone are not enough for a file at another place, and one that is merely not newer may be
+            // any other.
             sameness.reason(item, present, isCertain: true) != nil
         }
         for (file, from) in pairs {

@@ -25,8 +25,8 @@ struct PresentItems: Sendable {
     /// Takes out the item of exactly this name.
     mutating func take(_ name: ItemName) -> FileObject? { items.removeValue(forKey: name) }
 
-    /// Takes out the item of this name, or of the one that an earlier run has given instead since the target cannot hold
-    /// it; returns the name at the target with it.
+    /// Takes out the item of this name, or of the one that an earlier run has given instead since the target cannot
+    /// hold it; returns the name at the target with it.
     mutating func take(mapping name: ItemName) -> (ItemName, FileObject?) {
         if let original = NameMapping.original(name) { return (original, take(original)) }
         if let item = take(name) { return (name, item) }

@@ -10,6 +10,8 @@ struct Sameness {
     /// The known precision of the source's times.
     let source: ProviderCharacteristics
 
+    /// The reason if the destination has the source's time.
+    private static let sameTime = "same size and time"
     /// The reason if the destination has a time of its own.
     static let notNewer = "same size, not newer"
 
@@ -31,7 +33,7 @@ struct Sameness {
         else { return nil }
         guard destination.keeps(mine) else { return ahead < 0 && !isCertain ? Self.notNewer : nil }
         return ahead.magnitude < UInt64(window(original, target)) || isRest(ahead, of: target.modificationTime)
-            ? "same size and time" : nil
+            ? Self.sameTime : nil
     }
 
     /// Returns whether a target's time lacks only the source's last digits: its file system keeps fewer than known.
@@ -56,12 +58,18 @@ struct Sameness {
         return (0..<window(original, target)).contains(ahead)
     }
 
-    /// Returns whether two files of equal size differ only as they would if the target's storage kept no times.
-    func dependsOnTime(_ original: FileObject, _ target: FileObject) -> Bool {
-        guard original.isRegularFile, reason(original, target) == nil else { return false }
-        var sameness = self
-        sameness.destination.settableTimePrecision = nil
-        return sameness.reason(original, target) == Self.notNewer
+    /// Returns whether only their times tell whether two files are the same, and would tell something else if the
+    /// target's storage kept none: whether they are equal then, and `nil` otherwise.
+    func dependsOnTime(_ original: FileObject, _ target: FileObject) -> Bool? {
+        guard original.isRegularFile, let ahead = lead(original, target) else { return nil }
+        switch reason(original, target) {
+        case Self.sameTime: return true
+        case nil where ahead < 0:
+            var sameness = self
+            sameness.destination.settableTimePrecision = nil
+            return sameness.reason(original, target) == Self.notNewer ? false : nil
+        default: return nil
+        }
     }
 
     /// Returns whether the target is still what an earlier run left there, as far as was reported.

@@ -36,8 +36,8 @@ public struct GalleryFileProvider: HTTPFileProvider, ReadOnlyFileProvider, Confi
         try self.init(configuration: configuration, session: session)
     }
 
-    /// Creates a provider over an existing session: one with a password for its proxy, or a cache that it shares. Throws
-    /// as ``init(configuration:credential:)``.
+    /// Creates a provider over an existing session: one with a password for its proxy, or a cache that it shares.
+    /// Throws as ``init(configuration:credential:)``.
     public init(configuration: GalleryConfiguration, session: HTTPSession) throws {
         self.configuration = configuration
         address = try GalleryAddress(configuration.url)

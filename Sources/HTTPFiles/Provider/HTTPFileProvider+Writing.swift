@@ -10,8 +10,8 @@ extension HTTPFileProvider {
 
     /// Writes with one request that has the bytes as its body, conditional if nothing may be replaced.
     ///
-    /// This suits servers that put a file under its name only when it is complete; providers of others override `write`.
-    /// A file that has to be of a particular version is looked up first, unless it has a strong tag and
+    /// This suits servers that put a file under its name only when it is complete; providers of others override
+    /// `write`. A file that has to be of a particular version is looked up first, unless it has a strong tag and
     /// ``honorsIfMatch(for:)`` says that the server looks.
     public func defaultWrite(
         path: ItemPath, from source: ByteStream, in context: OperationContext
@@ -103,8 +103,8 @@ extension HTTPFileProvider {
 }
 
 extension HTTPRequest {
-    /// Makes the request apply to this version alone, by `If-Match`, if it has a tag that promises equal bytes (RFC 9110,
-    /// section 13.1.1).
+    /// Makes the request apply to this version alone, by `If-Match`, if it has a tag that promises equal bytes (RFC
+    /// 9110, section 13.1.1).
     ///
     /// - Returns: whether the server can be trusted with it. Without such a tag the caller has to check first.
     @discardableResult

@@ -18,11 +18,12 @@ import Foundation
 ///
 /// Override what a server does differently: `write(path:from:in:)` for one that cannot replace a file atomically, with
 /// ``defaultWrite(path:from:in:)`` for the other files; `perform` for one whose operations take several requests, with
-/// ``performByRequests(_:in:)`` for the others. Define ``confirmSuccess(of:response:data:)`` for one that says in the body
-/// of a 200 what went wrong.
+/// ``performByRequests(_:in:)`` for the others. Define ``confirmSuccess(of:response:data:)`` for one that says in the
+/// body of a 200 what went wrong.
 ///
-/// A hook that reads a reply throws `URLError(.cannotParseResponse)` for one that it does not understand, such as a login
-/// page: it then counts as a server that cannot be reached, not as a refusal. A `DecodingError` becomes that error.
+/// A hook that reads a reply throws `URLError(.cannotParseResponse)` for one that it does not understand, such as a
+/// login page: it then counts as a server that cannot be reached, not as a refusal. A `DecodingError` becomes that
+/// error.
 ///
 /// `Examples/CustomProvider` is a complete provider in one file of 150 lines.
 public protocol HTTPFileProvider: FileProvider, FileProviderBasicRemote, FileProviderServerTrust,
@@ -58,8 +59,8 @@ where Session == HTTPSession, Cache == HTTPResponseCache {
     /// returned. The base asks for compression.
     ///
     /// A page whose reply breaks off is requested again, with the same token and a new decoder, unless more than 32,768
-    /// of its entries have been delivered; those that have been are left out. A further page that the server does not have (404, 410) is an error, and no missing
-    /// directory.
+    /// of its entries have been delivered; those that have been are left out. A further page that the server does not
+    /// have (404, 410) is an error, not a missing directory.
     func pageRequest(path: ItemPath, token: String?) throws -> HTTPRequest
 
     /// Returns a decoder for one page of the directory.
@@ -99,9 +100,9 @@ where Session == HTTPSession, Cache == HTTPResponseCache {
     /// Returns what a reply to a write reports about the written file. By default the path, size, `ETag` and `Date`.
     func writtenItem(path: ItemPath, size: Int64?, response: HTTPResponse, data: Data) throws -> FileObject
 
-    /// Returns whether the server refuses this operation, `.modify` or `.remove`, if the item does not have the tag of the
-    /// request's `If-Match` (RFC 9110, section 13.1.1). By default it does not, as many APIs: an item that has to be of
-    /// a particular version is then looked up first.
+    /// Returns whether the server refuses this operation, `.modify` or `.remove`, if the item does not have the tag of
+    /// the request's `If-Match` (RFC 9110, section 13.1.1). By default it does not, as many APIs: an item that has to
+    /// be of a particular version is then looked up first.
     func honorsIfMatch(for operation: FileOperationType) -> Bool
 
     /// Whether the server has to be told a file's length before its bytes, as one that answers 411 (RFC 9110, section
@@ -109,7 +110,8 @@ where Session == HTTPSession, Cache == HTTPResponseCache {
     var needsLength: Bool { get }
 }
 
-/// A decoder that reads a page of a directory as its bytes arrive. ``HTTPWholePageDecoder`` is one for small pages of JSON.
+/// A decoder that reads a page of a directory as its bytes arrive. ``HTTPWholePageDecoder`` is one for small pages of
+/// JSON.
 ///
 /// An entry for the directory itself, as some servers list it among its members, is left out by the base.
 public protocol HTTPPageDecoder: Sendable {
@@ -122,8 +124,8 @@ public protocol HTTPPageDecoder: Sendable {
     /// - Throws: `URLError(.cannotParseResponse)` for a reply that is not a page, such as a login form.
     mutating func consume(_ bytes: Data) throws -> [FileObject]
 
-    /// Finishes the reply; returns the remaining entries, and the token of the next page: `nil` after the last one, since
-    /// any other token is asked for. One that comes twice ends the listing with `.fileReadCorruptFile`.
+    /// Finishes the reply; returns the remaining entries, and the token of the next page: `nil` after the last one,
+    /// since any other token is asked for. One that comes twice ends the listing with `.fileReadCorruptFile`.
     mutating func finish() throws -> (entries: [FileObject], nextToken: String?)
 }
 

@@ -1,8 +1,8 @@
 import FileProviding
 import Foundation
 
-/// The meaning of HTTP statuses for files: which `CocoaError` or `URLError` a refusal is, unless the provider's protocol
-/// gives it another meaning.
+/// The meaning of HTTP statuses for files: which `CocoaError` or `URLError` a refusal is, unless the provider's
+/// protocol gives it another meaning.
 public enum HTTPStatusMeaning {
     /// Returns the error for an unsuccessful reply.
     ///

@@ -1,8 +1,8 @@
 import FileProviding
 import Foundation
 
-/// A decoder for pages that can only be read whole, such as JSON for `JSONDecoder`; they are small where a server divides
-/// its listings.
+/// A decoder for pages that can only be read whole, such as JSON for `JSONDecoder`; they are small where a server
+/// divides its listings.
 ///
 /// ```swift
 /// func pageDecoder(path: ItemPath) -> any HTTPPageDecoder {

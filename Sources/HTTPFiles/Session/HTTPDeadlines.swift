@@ -8,12 +8,12 @@ public struct HTTPDeadlines: Sendable, Hashable, Codable {
     /// its body take at 10 MB/s, because servers move and examine what they received.
     public var idle: TimeInterval
     /// The limit for the answer to PUT, PATCH, COPY, MOVE and DELETE, which comes only when the server has finished its
-    /// work; after a large body, as long as its bytes take at 10 MB/s in addition to ``idle``. If the server is silent for
-    /// longer than ``idle``, it has to answer one of three other requests in the meantime.
+    /// work; after a large body, as long as its bytes take at 10 MB/s in addition to ``idle``. If the server is silent
+    /// for longer than ``idle``, it has to answer one of three other requests in the meantime.
     public var work: TimeInterval
-    /// The limit for the answer to PROPFIND, REPORT and SEARCH, which some servers collect before they send any of it. Not
-    /// for PROPFIND with `Depth: 0`, which is about a single item. If the server is silent for longer than ``idle``, it has
-    /// to answer one of three other requests in the meantime, for PROPFIND one with `Depth: 0`.
+    /// The limit for the answer to PROPFIND, REPORT and SEARCH, which some servers collect before they send any of it.
+    /// Not for PROPFIND with `Depth: 0`, which is about a single item. If the server is silent for longer than
+    /// ``idle``, it has to answer one of three other requests in the meantime, for PROPFIND one with `Depth: 0`.
     public var listing: TimeInterval
     /// The slowest acceptable transfer in bytes per second, averaged over ``rateWindow``; zero accepts any.
     public var minimumRate: Int64

@@ -21,9 +21,9 @@ public struct HTTPRequest: Sendable {
     /// Whether the session may send the request again after a lost connection, or a gateway's word that the server did
     /// not answer (502, 504).
     ///
-    /// The default is ``HTTPMethod/isIdempotent``. A request that never reached the server is sent again in any case, and
-    /// so is one refused with 425, 429 or 503, as often as the session's retry policy says: these mean that nothing was
-    /// tried.
+    /// The default is ``HTTPMethod/isIdempotent``. A request that never reached the server is sent again in any case,
+    /// and so is one refused with 425, 429 or 503, as often as the session's retry policy says: these mean that nothing
+    /// was tried.
     public var isSafeToRepeat: Bool
     /// Whether the session's credential and extra headers are sent with the request. They are never sent to another
     /// origin.

@@ -36,8 +36,8 @@ public struct HTTPResponse: Sendable, Hashable {
         return headers["Content-Length"].flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
     }
 
-    /// Whether the reply declares itself to be a web page: in place of a file or JSON most often a login form, sent with
-    /// status 200.
+    /// Whether the reply declares itself to be a web page: in place of a file or JSON most often a login form, sent
+    /// with status 200.
     package var isWebPage: Bool {
         let type = headers["Content-Type"]?.prefix { $0 != ";" }.lowercased() ?? ""
         return ["text/html", "application/xhtml+xml"].contains(type.filter { !$0.isWhitespace })

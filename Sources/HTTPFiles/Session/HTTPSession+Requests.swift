@@ -23,8 +23,8 @@ extension HTTPSession {
         return (response, body)
     }
 
-    /// Sends a request and returns as soon as the reply's head has arrived, and a body of the request that is a stream has
-    /// been pulled to its end.
+    /// Sends a request and returns as soon as the reply's head has arrived, and a body of the request that is a stream
+    /// has been pulled to its end.
     ///
     /// The body is pulled once, with at most 2 MiB waiting in memory; nothing is read from the peer while nobody pulls.
     /// Dropping the stream ends the transfer. A reply that breaks off makes the stream throw; the request is not

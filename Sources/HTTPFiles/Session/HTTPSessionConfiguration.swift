@@ -8,8 +8,8 @@ public struct HTTPSessionConfiguration: Sendable, Hashable, Codable {
     /// How much of a reply to accept.
     public var limits = HTTPLimits()
     /// The proxy for all requests, `http`, `https`, `socks5` or `socks5h`; `nil` for none. The environment's proxy
-    /// settings are ignored. A password in the URL is used, but is stored with it as text; a session's `proxyCredential`
-    /// is not.
+    /// settings are ignored. A password in the URL is used, but is stored with it as text; a session's
+    /// `proxyCredential` is not.
     public var proxy: URL?
     /// The hosts, domains and networks (such as `127.0.0.0/8`) that are reached without the proxy; `*` for all.
     public var proxyExceptions: [String] = []

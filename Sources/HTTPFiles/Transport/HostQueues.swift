@@ -1,8 +1,8 @@
 /// The transfers to one host.
 ///
-/// Two kinds are counted separately, since they would otherwise wait for a transfer that waits for them: those that send
-/// bytes which a task reads at the same time, possibly from the same host; and those for what has to be known before the
-/// body of another reply is read.
+/// Two kinds are counted separately, since they would otherwise wait for a transfer that waits for them: those that
+/// send bytes which a task reads at the same time, possibly from the same host; and those for what has to be known
+/// before the body of another reply is read.
 final class HostQueues {
     /// A number of transfers that may run at once; the others wait in the order in which they came.
     final class Queue {

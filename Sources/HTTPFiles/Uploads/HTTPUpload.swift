@@ -187,8 +187,8 @@ extension HTTPUploadSessions {
         return offset
     }
 
-    /// Returns why a session may not begin where 412 can mean anything (OpenCloud): another version is there, the folder
-    /// is missing, or the name is refused.
+    /// Returns why a session may not begin where 412 can mean anything (OpenCloud): another version is there, the
+    /// folder is missing, or the name is refused.
     fileprivate func refusal(of request: HTTPRequest, at path: ItemPath, _ error: any Error) async -> any Error {
         if request.headers["If-Match"] != nil { return FileError.changed(path) }
         guard (try? await itemExists(path: path)) == false else { return error }

@@ -47,8 +47,8 @@ public protocol HTTPUploadSessions: HTTPFileProvider, FileProviderPartialWrite {
 
     // MARK: Requirements with a default
 
-    /// How many bytes from the file's start the server holds, from a successful reply to `.part`. `nil`, the default, where
-    /// such a reply does not say so: then the server holds the whole part.
+    /// How many bytes from the file's start the server holds, from a successful reply to `.part`. `nil`, the default,
+    /// where such a reply does not say so: then the server holds the whole part.
     func uploadOffset(afterPart response: HTTPResponse) -> Int64?
 
     /// The most bytes that one request carries, and so the most that an interruption can cost: at least 1; 8 MiB by

@@ -47,8 +47,8 @@ final class Directory: Sendable {
 
     /// Opens any item except a link for reading, never waiting for a pipe's other end.
     ///
-    /// - Throws: `EAGAIN` while another program, such as a file server, holds a lease on the file (fcntl(2)); it is asked
-    ///   to give it up.
+    /// - Throws: `EAGAIN` while another program, such as a file server, holds a lease on the file (fcntl(2)); it is
+    ///   asked to give it up.
     func open(_ name: ItemName) throws(Errno) -> LocalFileHandle {
         let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
         return LocalFileHandle(owning: try systemCall { name.withCString { openat(descriptor, $0, flags) } })

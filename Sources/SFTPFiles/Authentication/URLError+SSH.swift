@@ -18,8 +18,8 @@ extension URLError {
 
     private static let ungreetedKey = "SSHUngreeted"
 
-    /// Whether the server refused the connection, because it is being restarted, or disconnected before its SSH greeting,
-    /// because it has as many pending logins as it accepts at once.
+    /// Whether the server refused the connection, because it is being restarted, or disconnected before its SSH
+    /// greeting, because it has as many pending logins as it accepts at once.
     var isUngreeted: Bool { userInfo[Self.ungreetedKey] != nil }
 
     /// Returns the same error, marked as one that may not occur again a little later.

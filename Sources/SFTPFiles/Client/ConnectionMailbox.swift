@@ -46,8 +46,8 @@ final class ConnectionMailbox: Sendable {
         waker.wake()
     }
 
-    /// Begins a use: somebody has a file open, even if they make no requests at times. Returns `false` if the connection
-    /// has begun to close itself.
+    /// Begins a use: somebody has a file open, even if they make no requests at times. Returns `false` if the
+    /// connection has begun to close itself.
     func beginUse() -> Bool {
         state.withLock { state in
             guard !state.isRetired else { return false }

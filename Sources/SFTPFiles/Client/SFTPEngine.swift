@@ -229,8 +229,8 @@ final class SFTPEngine {
         }
     }
 
-    /// Records an open handle. What is written to one that stands for two files may become part of either, as on Erlang's
-    /// server.
+    /// Records an open handle. What is written to one that stands for two files may become part of either, as on
+    /// Erlang's server.
     private func note(_ answer: UnsafeRawBufferPointer, of opened: [UInt8]) throws(MalformedPacket) {
         var reader = PacketReader(answer)
         let other = handles.updateValue(opened, forKey: try reader.string())

@@ -1,4 +1,5 @@
-/// The extensions, mostly of OpenSSH's server, that are used if a server announces them (OpenSSH's PROTOCOL, section 4).
+/// The extensions, mostly of OpenSSH's server, that are used if a server announces them (OpenSSH's PROTOCOL, section
+/// 4).
 enum SFTPExtension: String, Sendable, CaseIterable {
     case limits = "limits@openssh.com"
     case posixRename = "posix-rename@openssh.com"

@@ -110,8 +110,8 @@ extension RemoteTree {
 }
 
 extension OperationOptions {
-    /// Returns the permissions of a new item that is made from another one: without set-user-ID, set-group-ID and sticky
-    /// bits, which would be about another owner, and only of a moved one more than the umask allows.
+    /// Returns the permissions of a new item that is made from another one: without set-user-ID, set-group-ID and
+    /// sticky bits, which would be about another owner, and only of a moved one more than the umask allows.
     func permissions(ofCopyOf item: FileObject) -> UInt16? {
         item.permissions.map { $0 & 0o777 & ~(keepsOwner ? 0 : FileCreationMask.current) }
     }

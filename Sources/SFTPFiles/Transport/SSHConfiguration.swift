@@ -15,8 +15,8 @@ public struct SSHConfiguration: Codable, Hashable, Sendable {
 
     /// The SSH implementation to use.
     public var transport = Transport.automatic
-    /// The files of known hosts, or `nil` for `~/.ssh/known_hosts` and `/etc/ssh/ssh_known_hosts`; a host that is accepted
-    /// is added to the first.
+    /// The files of known hosts, or `nil` for `~/.ssh/known_hosts` and `/etc/ssh/ssh_known_hosts`; a host that is
+    /// accepted is added to the first.
     public var knownHosts: [LocalPath]?
     /// The private keys to log in with, or `nil` for those in `~/.ssh` under their usual names.
     public var keys: [LocalPath]?

@@ -26,8 +26,8 @@ package protocol SSHChannel: AnyObject {
     /// passed.
     func wait(toWrite: Bool, _ waker: Waker, milliseconds: Int32)
 
-    /// How many bytes the server has sent so far, including those of packets that have not arrived as a whole; 0 if that
-    /// is not known.
+    /// How many bytes the server has sent so far, including those of packets that have not arrived as a whole; 0 if
+    /// that is not known.
     var received: Int { get }
 
     /// The number of bytes that the server may send before the window is enlarged (RFC 4254, section 5.2).

@@ -44,8 +44,8 @@ extension WebDAVFileProvider: TrashProvider {
     }
 
     /// Restores an item on Nextcloud, which restores only to the original place, under a name of its own choice if that
-    /// is taken, or to the home's root if the folder is gone. So the item is then looked up by its identifier, and moved
-    /// on.
+    /// is taken, or to the home's root if the folder is gone. So the item is then looked up by its identifier, and
+    /// moved on.
     private func restoreByFolder(_ item: TrashedItem, to target: ItemPath, _ cloud: CloudServer) async throws {
         let identity = metaRequest(try url(of: item, cloud), DAVRequestBody.propfind([.fileID]))
         let (response, data) = try await send(identity, for: .fetch(target))

@@ -21,7 +21,7 @@ extension FileObject {
         creationTime = properties.creationDate
         fileID = properties.id ?? properties.fileID
         if !properties.checksums.isEmpty { checksums = properties.checksums }
-        if let isHidden = properties.isHidden { setHidden(isHidden) }
+        if let isHidden = properties.isHidden { self.isHidden = isHidden }
         if let permissions = properties.permissions {
             self[.serverPermissions] = permissions
             isReadOnly = !permissions.contains { isDirectory ? "CK".contains($0) : $0 == "W" }

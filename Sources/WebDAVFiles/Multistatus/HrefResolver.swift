@@ -46,8 +46,8 @@ struct HrefResolver: Sendable {
         return rest(of: decoded).map(child) ?? .outside
     }
 
-    /// Returns what follows the collection's path where a server that knows no case, or normalizes, writes that as it was
-    /// named once; `nil` if it is another path.
+    /// Returns what follows the collection's path where a server that knows no case, or normalizes, writes that as it
+    /// was named once; `nil` if it is another path.
     private func rest(of decoded: [UInt8]) -> [UInt8]? {
         var slashes = path.count { $0 == Self.slash }
         let bare = decoded.last == Self.slash ? decoded : decoded + [Self.slash]

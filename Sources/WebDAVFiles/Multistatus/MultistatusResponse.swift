@@ -12,15 +12,16 @@ package struct MultistatusResponse: Sendable, Equatable {
     /// What the server said about a failure.
     package let problem: DAVProblem?
 
-    /// The status of what failed: the response's own, or that of a `propstat`, where some servers put it. `nil` for success.
+    /// The status of what failed: the response's own, or that of a `propstat`, where some servers put it. `nil` for
+    /// success.
     package var failure: Int? { status.flatMap { $0 >= 300 ? $0 : nil } ?? failedStatuses.first }
 
     /// The status by which a server says of all properties that they do not exist. Every resource has a type: if it was
     /// asked for, there is none (nginx with an old dav-ext).
     package var absence: Int? { refusal == nil && !hasProperties ? failedStatuses.first : nil }
 
-    /// The status by which a server refuses the properties, of which it tells none, for another reason: the user may not
-    /// see them (sabre/dav with access control).
+    /// The status by which a server refuses the properties, of which it tells none, for another reason: the user may
+    /// not see them (sabre/dav with access control).
     package var refusal: Int? { hasProperties ? nil : failedStatuses.first { $0 != 404 && $0 != 410 } }
 
     private var hasProperties: Bool {

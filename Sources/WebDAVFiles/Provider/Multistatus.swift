@@ -16,8 +16,8 @@ enum Multistatus {
         return parser.takeResponses()
     }
 
-    /// Returns whether a reply with the status 207 has sabre/dav's "not found" error as its body instead of a multistatus:
-    /// some releases of Nextcloud send the status before they look for the item.
+    /// Returns whether a reply with the status 207 has sabre/dav's "not found" error as its body instead of a
+    /// multistatus: some releases of Nextcloud send the status before they look for the item.
     static func isAbsence(_ data: Data) -> Bool {
         data.prefix(4 << 10).firstRange(of: Data("Sabre\\DAV\\Exception\\NotFound".utf8)) != nil
     }

@@ -156,7 +156,8 @@ extension WebDAVFileProvider {
         return trouble
     }
 
-    /// Returns whether an error is not about an item: nothing more is sent to a server that asks for a pause (429, 503).
+    /// Returns whether an error is not about an item: nothing more is sent to a server that asks for a pause (429,
+    /// 503).
     private func endsAll(_ error: any Error) -> Bool {
         if error.isCancellation { return true }
         if let error = error as? URLError { return error.code != .userAuthenticationRequired }

@@ -3,7 +3,8 @@ import Foundation
 import HTTPFiles
 
 extension WebDAVFileProvider {
-    /// Asks about the root. That it may not be listed, as the root of a server whose WebDAV is in a folder, is an answer.
+    /// Asks about the root. That it may not be listed, as the root of a server whose WebDAV is in a folder, is an
+    /// answer.
     public func checkReachable() async throws {
         do { _ = try await attributesOfItem(path: .root) } catch  where error.isUnsupported || error.isNoSuchFile {
         } catch let error as any FileProviderHTTPError where [403, 405].contains(error.statusCode) {}

@@ -3,9 +3,10 @@ import Foundation
 import HTTPFiles
 
 extension WebDAVFileProvider {
-    /// Writes by one conditional PUT if the server's PUT is atomic, or the name allows nothing else; otherwise by PUT to
-    /// a temporary name, then MOVE. A body that is longer than 1 MiB, and must not replace anything or only the expected
-    /// version, takes the second way, or that of parts, everywhere: the condition of a PUT is tested when it begins.
+    /// Writes by one conditional PUT if the server's PUT is atomic, or the name allows nothing else; otherwise by PUT
+    /// to a temporary name, then MOVE. A body that is longer than 1 MiB, and must not replace anything or only the
+    /// expected version, takes the second way, or that of parts, everywhere: the condition of a PUT is tested when it
+    /// begins.
     public func write(path: ItemPath, from source: ByteStream, in context: OperationContext) async throws -> FileObject
     {
         try checkWritable(path)

@@ -33,8 +33,8 @@ public struct WebDAVFileProvider: HTTPFileProvider, ConfigurableFileProvider {
         try self.init(configuration: configuration, session: session)
     }
 
-    /// Creates a provider over an existing session: one with a password for its proxy, or a cache that it shares. Throws
-    /// as ``init(configuration:credential:)``.
+    /// Creates a provider over an existing session: one with a password for its proxy, or a cache that it shares.
+    /// Throws as ``init(configuration:credential:)``.
     public init(configuration: WebDAVConfiguration, session: HTTPSession) throws {
         let url = configuration.url
         guard ["http", "https"].contains(url.scheme?.lowercased()), url.host() != nil else {

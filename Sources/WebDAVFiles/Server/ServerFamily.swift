@@ -103,6 +103,13 @@ package struct ServerFamily: Sendable, Hashable {
         refusesMissingParents = true
         know(&self)
     }
+
+    /// Creates the family of a server that differs little from another one.
+    private init(_ name: String, like base: ServerFamily, _ know: (inout ServerFamily) -> Void) {
+        self = base
+        self.name = name
+        know(&self)
+    }
 }
 
 extension ServerFamily {
@@ -181,17 +188,9 @@ extension ServerFamily {
     }
 
     /// Nextcloud. It trusts any hash that it is sent.
-    package static let nextcloud = ServerFamily("Nextcloud") {
-        $0.putIsAtomic = true
-        $0.honorsIfNoneMatch = true
-        $0.honorsTagConditions = true
-        $0.provesSuccess = true
-        $0.takesChecksums = true
+    package static let nextcloud = ServerFamily("Nextcloud", like: .ownCloud) {
         $0.computesChecksums = false
         $0.earliestTime = FileTime(seconds: 86_401)
-        $0.changesTimes = true
-        $0.settableTimePrecision = 1_000_000_000
-        $0.unfitNames = [.notUTF8, .lowCharacters, .backslash, .unfinished]
     }
 
     /// OpenCloud, and ownCloud Infinite Scale before it: `If-None-Match` is ignored, a PUT without length is refused.
@@ -212,8 +211,8 @@ extension ServerFamily {
         let classes = fields.joined(separator: ",")
         let methods = response.headers.values("Allow").joined(separator: ",").uppercased()
         if fields.contains("<http://apache.org/dav/propset/fs/1>") {
-            // In a field of its own: servers that imitate mod_dav, since some clients look for this class, name it along
-            // with others.
+            // In a field of its own: servers that imitate mod_dav, since some clients look for this class, name it
+            // along with others.
             self = .modDAV
         } else if classes.contains("extended-mkcol") || classes.contains("sabredav") {
             self = .sabre

@@ -99,8 +99,8 @@ final class ChunkedUpload: ResumableUpload {
         }
     }
 
-    /// Returns the length of parts that divide the bytes evenly: a short one in the middle of a file would be refused in
-    /// the end.
+    /// Returns the length of parts that divide the bytes evenly: a short one in the middle of a file would be refused
+    /// in the end.
     private func partLength(of bytes: ByteStream) -> Int64 {
         let least = max(Self.partLength, (saved.length ?? 0) / Self.maximumParts)
         guard let length = bytes.length else { return least }

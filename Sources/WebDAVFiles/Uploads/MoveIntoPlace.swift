@@ -23,8 +23,8 @@ struct MoveIntoPlace {
 
     /// The most times that another writer may come first if the last writer wins.
     private static let patience = 8
-    /// The pauses, in seconds, before a MOVE at which the server failed is tried again: the bytes are there, and not sent
-    /// anew.
+    /// The pauses, in seconds, before a MOVE at which the server failed is tried again: the bytes are there, and not
+    /// sent anew.
     private static let pauses: [TimeInterval] = [0.2, 1]
 
     private enum Outcome {

@@ -31,7 +31,9 @@ struct MoveCommand: InvokedCommand {
         if copying.verify == TransferOptions.Verification.none {
             throw ValidationError("mv does not remove what it has not verified: --verify size is the least")
         }
-        if copying.symlinks == .follow { throw ValidationError("mv does not follow links: it moves them") }
+        if copying.symlinks == .follow {
+            throw ValidationError("mv moves links themselves; `fp cp --symlinks follow` copies what they point to")
+        }
     }
 
     func run(in invocation: Invocation) async throws {
@@ -95,7 +97,8 @@ struct MoveCommand: InvokedCommand {
         /// Where sources are now; by identifier for storages that do not distinguish all names.
         var targets: Set<ItemPath> = []
         var identifiers: Set<String> = []
-        /// Whether the destination's storage has turned out to have no identifiers, so that asking for them is for nothing.
+        /// Whether the destination's storage has turned out to have no identifiers, so that asking for them is for
+        /// nothing.
         var lacksIdentifiers = false
     }
 

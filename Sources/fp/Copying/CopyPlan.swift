@@ -207,7 +207,8 @@ struct CopyPlan {
         return error is CocoaError || (error as? Refusal)?.isAboutAccess == false
     }
 
-    /// Returns the plan if only one of several sources is left: it goes inside the destination, as if there were others.
+    /// Returns the plan if only one of several sources is left: it goes inside the destination, as if there were
+    /// others.
     private static func plan(
         of source: Endpoint, _ item: FileObject, inside target: Endpoint, _ options: TransferOptions
     ) async throws -> TransferPlan {

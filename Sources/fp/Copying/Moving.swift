@@ -33,11 +33,6 @@ struct Moving {
                 remedy: "write its name, or what is in it", isAboutAccess: false)
         }
         try await source.refuseSlash(verb: "moved")
-        if options.symlinks == .follow {
-            throw Refusal(
-                source.location.description, "mv moves links themselves: what they point to is not its to remove",
-                remedy: "`fp cp --symlinks follow` copies it", isAboutAccess: false)
-        }
         if target.provider is MemoryFileProvider, !(source.provider is MemoryFileProvider) {
             throw Refusal(
                 target.location.description, "what is in memory is gone when fp ends, so nothing is moved there",

@@ -2,7 +2,8 @@ import FileProviders
 import Foundation
 
 extension LocalPath {
-    /// Where the path leads to when its links are resolved, from the root of the file system; `nil` if there is nothing.
+    /// Where the path leads to when its links are resolved, from the root of the file system; `nil` if there is
+    /// nothing.
     var real: ItemPath? {
         guard let resolved = withCString({ realpath($0, nil) }) else { return nil }
         defer { free(resolved) }

@@ -2,8 +2,8 @@ import FileProviders
 import Foundation
 
 /// The proxies that the environment names, by the rules of curl: `https_proxy`, `http_proxy` (in lower case only, since
-/// a web server's programs get a request's `Proxy` field in the other one), otherwise `all_proxy`; and in `no_proxy` the
-/// hosts that are reached without one. This machine always is.
+/// a web server's programs get a request's `Proxy` field in the other one), otherwise `all_proxy`; and in `no_proxy`
+/// the hosts that are reached without one. This machine always is.
 struct ProxyVariables {
     /// How a server is reached.
     struct Route {
@@ -18,8 +18,8 @@ struct ProxyVariables {
 
     /// Returns how a server over HTTP is reached; `nil` without a proxy, and for others.
     ///
-    /// - Throws: ``Refusal`` for a variable with something else than the URL of a proxy: going straight could show others
-    ///   what a proxy is to hide.
+    /// - Throws: ``Refusal`` for a variable with something else than the URL of a proxy: going straight could show
+    ///   others what a proxy is to hide.
     func route(to server: URL) throws -> Route? {
         guard let own = Self.variables[server.scheme ?? ""],
             let name = (own + ["all_proxy", "ALL_PROXY"]).first(where: { environment[$0] != nil }),

@@ -2,8 +2,8 @@ import Foundation
 
 /// Writing to a descriptor that may be a pipe, a terminal or a file.
 enum Descriptor {
-    /// Writes everything; returns 0 or the `errno` of what stopped it: `ECANCELED` when a pipe takes nothing more and the
-    /// task has been cancelled.
+    /// Writes everything; returns 0 or the `errno` of what stopped it: `ECANCELED` when a pipe takes nothing more and
+    /// the task has been cancelled.
     static func send(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
         var rest = bytes[...]
         let isPipe = isPipe(descriptor)

@@ -189,7 +189,8 @@ extension CocoaError {
     /// Whether it is about what was to be written, and not about a source that could not be removed.
     fileprivate var isAboutNewFile: Bool {
         // Foundation's codes for writing; 4 is that for a missing directory.
-        (512..<768).contains(code.rawValue) && !(userInfo[NSUnderlyingErrorKey] is CocoaError) || code == .fileNoSuchFile
+        (512..<768).contains(code.rawValue) && !(userInfo[NSUnderlyingErrorKey] is CocoaError)
+            || code == .fileNoSuchFile
     }
 }
 

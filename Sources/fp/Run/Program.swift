@@ -77,8 +77,8 @@ enum Program {
         return words.dropFirst(FP.words(beginning: words).count).first
     }
 
-    /// Returns the error for an unknown option that the parser does not report: since an argument is missing as well, or
-    /// in a cluster that also contains `h`, such as `-dash`, which would only show the help.
+    /// Returns the error for an unknown option that the parser does not report: since an argument is missing as well,
+    /// or in a cluster that also contains `h`, such as `-dash`, which would only show the help.
     private static func unknownOption(_ arguments: [String], isHelp: Bool) -> String? {
         let options = arguments.prefix { $0 != "--" }
         let others = options.map { option in

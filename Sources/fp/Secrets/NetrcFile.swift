@@ -1,8 +1,8 @@
 import FileProviders
 import Foundation
 
-/// Logins by host in the file format of `ftp(1)`, as `curl` reads it: `machine`, `default`, `login`, `password`, `account`,
-/// `macdef`, quoted values, `#` comments.
+/// Logins by host in the file format of `ftp(1)`, as `curl` reads it: `machine`, `default`, `login`, `password`,
+/// `account`, `macdef`, quoted values, `#` comments.
 struct NetrcFile {
     private struct Entry {
         /// `nil` for `default`.

@@ -37,8 +37,8 @@ extension Invocation {
         }
     }
 
-    /// Runs `work` with the vault of a remote, as ``withVault(_:creating:alone:_:)`` does, and not for a location within
-    /// it: the work is about all of the vault.
+    /// Runs `work` with the vault of a remote, as ``withVault(_:creating:alone:_:)`` does, and not for a location
+    /// within it: the work is about all of the vault.
     func withVault(
         of remote: VaultArgument, alone isAlone: Bool = false, _ work: (OpenVault) async throws -> Void
     ) async throws {

@@ -27,6 +27,7 @@ import Testing
     @Test(.timeLimit(.minutes(10)))
     func `whoever iterates may be cancelled while the query changes`() async throws {
         let query = Query(.custom)
+        var ended = 0
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 while !Task.isCancelled {
@@ -35,13 +36,19 @@ import Testing
                 }
             }
             for _ in 0..<50 {
-                let readers = (0..<4).map { _ in Task { for await _ in query {} } }
+                let readers = (0..<4).map { _ in
+                    Task {
+                        for await _ in query {}
+                        return Task.isCancelled
+                    }
+                }
                 await Task.yield()
                 for reader in readers { reader.cancel() }
-                for reader in readers { await reader.value }
+                for reader in readers where await reader.value { ended += 1 }
             }
             group.cancelAll()
         }
+        #expect(ended == 200)
     }
 
     @Test func `of several changes the iteration tells the state after the last`() async throws {

@@ -12,8 +12,8 @@ struct ConvergenceTrial {
     /// How many seconds the vaults' clock is ahead.
     private let passed: Locked<Int64>
     private let hasTrouble: Bool
-    /// The kinds of commands that are given, the more often the more often they are here: each trial has its own mixture, for
-    /// some things happen only where others are rare.
+    /// The kinds of commands that are given, the more often the more often they are here: each trial has its own
+    /// mixture, for some things happen only where others are rare.
     private let mixture: [CommandKind]
     private var texts = 0
 

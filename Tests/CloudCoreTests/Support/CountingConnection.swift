@@ -1,7 +1,8 @@
 import CloudCore
 import FileProviding
 
-/// A connection that counts, that can be cut, that loses requests or replies, and that can lack what other servers lack.
+/// A connection that counts, that can be cut, that loses requests or replies, and that can lack what other servers
+/// lack.
 final class CountingConnection: Connection {
     private let inner: Locked<any Connection>
     let propagates: Bool

@@ -4,8 +4,8 @@ import TestSupport
 
 @testable import CloudCore
 
-/// Which texts there must be on a server or in the recovery folder of a vault: what was accepted, but for what was removed or
-/// replaced by somebody who knew of it.
+/// Which texts there must be on a server or in the recovery folder of a vault: what was accepted, but for what was
+/// removed or replaced by somebody who knew of it.
 final class TextLedger: Sendable {
     private struct State {
         var accepted: Set<String> = []

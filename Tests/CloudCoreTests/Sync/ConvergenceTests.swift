@@ -5,8 +5,8 @@ import Testing
 
 @testable import CloudCore
 
-/// Random changes by two vaults and by others, with the network and the programs coming and going, end in one state, and no
-/// text is lost that nobody has removed or replaced.
+/// Random changes by two vaults and by others, with the network and the programs coming and going, end in one state,
+/// and no text is lost that nobody has removed or replaced.
 ///
 /// A failure names its seed, and the number of steps from which on it fails; `FP_TEST_SEED` begins with that seed, and
 /// `FP_TEST_POINTS` says how many there are.

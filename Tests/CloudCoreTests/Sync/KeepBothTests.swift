@@ -12,8 +12,8 @@ import Testing
 
     /// Answers the only question there is by keeping both.
     ///
-    /// - Parameter removes: whether a directory is removed that holds what somebody else has put into it: then that is asked,
-    ///   and insisted on.
+    /// - Parameter removes: whether a directory is removed that holds what somebody else has put into it: then that is
+    ///   asked, and insisted on.
     private func keepBoth(_ kind: CloudCore.Issue.Kind, removing removes: Bool = false) async throws {
         try await server.core.settle()
         try await server.answer(kind, .keepBoth)

@@ -17,8 +17,8 @@ import Testing
             clock: { [passed] in FileTime(Date()).later(bySeconds: passed.withLock { $0 }) })
     }
 
-    /// A removed directory with an edit, another of a file that was renamed then, a draft in a new directory, and a copy
-    /// that is available offline.
+    /// A removed directory with an edit, another of a file that was renamed then, a draft in a new directory, and a
+    /// copy that is available offline.
     private func removed(on server: Server) async throws {
         try await server.folder("/folder/inner")
         for path in ["/folder/report", "/folder/letter", "/folder/inner/pinned"] as [ItemPath] {

@@ -64,7 +64,7 @@ import Testing
     @Test func saysWhetherItIsHiddenOrReadOnly() {
         var file = FileObject(path: "a/.b", type: .regular)
         #expect(file.isHidden && file.isReadOnly == nil)
-        file.setHidden(false)
+        file.isHidden = false
         file.permissions = 0o444
         #expect(!file.isHidden && file.isReadOnly == true)
         file.permissions = 0o644

@@ -1,8 +1,8 @@
 import FileProviders
 import Foundation
 
-/// Memory where something happens when a file has just been written, before an item is moved, removed, read, listed or looked
-/// up, and when it is asked whether it is there; and which may tell other things of its items than are true.
+/// Memory where something happens when a file has just been written, before an item is moved, removed, read, listed or
+/// looked up, and when it is asked whether it is there; and which may tell other things of its items than are true.
 struct HookedProvider: FileProvider, FileProviderSymbolicLink {
     static let type = MemoryFileProvider.type
 

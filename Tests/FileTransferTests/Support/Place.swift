@@ -54,7 +54,8 @@ final class Place: Sendable {
         try TestServer.requests(of: name, about: root.lastPathComponent)
     }
 
-    /// The same once they are whole: a line is written just behind its reply, and each worker of the server writes its own.
+    /// The same once they are whole: a line is written just behind its reply, and each worker of the server writes its
+    /// own.
     func requests(until isWhole: ([String]) -> Bool) async throws -> [String] {
         for _ in 0..<100 where try !isWhole(requests()) {
             _ = try? await provider.attributesOfItem(path: folder.parent ?? .root)

@@ -6,8 +6,8 @@ struct RacingFoldingProvider: FileProvider {
     static let type = MemoryFileProvider.type
 
     let base = MemoryFileProvider()
-    /// Whether a file's name is looked up only when its write begins, as servers do that first look and then rename: what
-    /// has come to that name meanwhile is replaced.
+    /// Whether a file's name is looked up only when its write begins, as servers do that first look and then rename:
+    /// what has come to that name meanwhile is replaced.
     var looksFirst = false
     /// The last change.
     private let last = Locked<Task<Void, Never>?>(nil)

@@ -1,13 +1,13 @@
 import FileProviders
 
-/// A storage that takes names which differ only in case for one, and keeps the case in which each was given first or last
-/// renamed to, as those of other systems do.
+/// A storage that takes names which differ only in case for one, and keeps the case in which each was given first or
+/// last renamed to, as those of other systems do.
 final class FoldingProvider: FileProvider {
     static let type = "Folding"
 
     private let base: MemoryFileProvider
-    /// Whether a name is looked up only when a write begins, as servers do that look and then rename: what has come to it
-    /// meanwhile is replaced.
+    /// Whether a name is looked up only when a write begins, as servers do that look and then rename: what has come to
+    /// it meanwhile is replaced.
     private let looksFirst: Bool
 
     init(_ base: MemoryFileProvider = MemoryFileProvider(), looksFirst: Bool = false) {

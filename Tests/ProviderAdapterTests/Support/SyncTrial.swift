@@ -11,7 +11,8 @@ final class SyncTrial: Sendable {
     let core: Core
     private let folder: URL
 
-    /// - Parameter root: the directory that is the vault's root; paths of the other side are the provider's all the same.
+    /// - Parameter root: the directory that is the vault's root; paths of the other side are the provider's all the
+    ///   same.
     init(_ provider: any FileProvider, root: ItemPath = .root, budget: SyncBudget = SyncBudget()) throws {
         self.provider = provider
         folder = FileManager.default.temporaryDirectory.appending(path: "sync-trial-\(UUID())")

@@ -2,8 +2,8 @@ import FileProviderTesting
 import FileProviding
 import Foundation
 
-/// Stands before a real server and lets in who has the present access token; sells the next one for the present refresh token,
-/// each of which is good for once (RFC 6749, section 6).
+/// Stands before a real server and lets in who has the present access token; sells the next one for the present refresh
+/// token, each of which is good for once (RFC 6749, section 6).
 final class TokenGate: Sendable {
     private struct State {
         var generation = 0

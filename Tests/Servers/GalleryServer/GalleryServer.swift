@@ -4,8 +4,8 @@ import Foundation
 
 /// Serves a real folder by the gallery image API over HTTP, on loopback.
 ///
-/// `GET /api/image/{category}` lists the images in a folder and below it, `GET /file/{path}` sends one. For tests: it reads
-/// whole files into memory.
+/// `GET /api/image/{category}` lists the images in a folder and below it, `GET /file/{path}` sends one. For tests: it
+/// reads whole files into memory.
 public final class GalleryServer: Sendable {
     /// How a server may differ from the next one.
     public struct Options: Sendable {

@@ -2,9 +2,9 @@
 // one large file, prints `accepted` and the command's identifier, and `stalled` where the third part would begin, and
 // goes no further.
 //
-// What it prints, a line each and before anything else happens: `accepted TEXT` for contents that the vault has taken, and
-// `over TEXT` for contents that are about to be replaced or removed. `SERVER` is a folder's URL. A path goes to `LOG` when the
-// bytes of one edit are written there a second time.
+// What it prints, a line each and before anything else happens: `accepted TEXT` for contents that the vault has taken,
+// and `over TEXT` for contents that are about to be replaced or removed. `SERVER` is a folder's URL. A path goes to
+// `LOG` when the bytes of one edit are written there a second time.
 import CloudCore
 import FileProviders
 import Foundation

@@ -55,8 +55,8 @@ import Testing
                 + "</d:response></d:multistatus>")
     }
 
-    /// The server is at it, also where the connection or a gateway did not wait for it; and done, so that there is nothing to
-    /// move any more.
+    /// The server is at it, also where the connection or a gateway did not wait for it; and done, so that there is
+    /// nothing to move any more.
     @Test(arguments: [423, 504, nil])
     func aFileThatIsStillBeingPutTogetherIsWaitedFor(first: Int?) async throws {
         let server = try Self.server("Nextcloud") { request, moves in

@@ -5,7 +5,8 @@ import Testing
 
 @testable import WebDAVFiles
 
-/// Uploads in parts: interrupted, continued elsewhere from the saved state, checked, and without secrets in the wrong place.
+/// Uploads in parts: interrupted, continued elsewhere from the saved state, checked, and without secrets in the wrong
+/// place.
 @Suite(.enabled(if: Face.areRunning, "needs Scripts/test-servers")) struct UploadTests {
     private static let size = 2_500_001
 

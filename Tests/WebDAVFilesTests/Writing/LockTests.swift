@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 import WebDAVFiles
 
-/// Locks around what replaces a file, on the servers that have them. One test after the other: of two locks that are taken or
-/// given back at once, sabre/dav may lose one (it reads all of them, and writes them back).
+/// Locks around what replaces a file, on the servers that have them. One test after the other: of two locks that are
+/// taken or given back at once, sabre/dav may lose one (it reads all of them, and writes them back).
 @Suite(.serialized) struct LockTests {
     private static let servers = ["APACHE", "SABRE", "NGINX"].filter { TestServer($0) != nil }
 

@@ -8,8 +8,8 @@ import Testing
 
 /// What servers were seen to do that the contract does not ask.
 @Suite struct OddServerTests {
-    /// A server that says of an item what `look` makes of the request, of itself what `options` says, and answers the rest as
-    /// `others` says.
+    /// A server that says of an item what `look` makes of the request, of itself what `options` says, and answers the
+    /// rest as `others` says.
     private func server(
         look: @escaping @Sendable (ScriptedRequest) -> String?,
         _ others: @escaping @Sendable (ScriptedRequest) -> ScriptedResponder.Script,
@@ -51,8 +51,8 @@ import Testing
         #expect(text.map { String(decoding: $0, as: UTF8.self) } == (href.hasSuffix("/") ? nil : "<ul>"))
     }
 
-    /// What a reply is about is asked while its body waits, more than fits between the two, on the only connection that there
-    /// may be.
+    /// What a reply is about is asked while its body waits, more than fits between the two, on the only connection that
+    /// there may be.
     @Test(.timeLimit(.minutes(5)))
     func aLookAtWhatAReplyIsAboutNeedsNoConnectionOfItsOwn() async throws {
         let body = String(repeating: "x", count: 8 << 20)
@@ -181,7 +181,8 @@ import Testing
         #expect(server.requests.last?.method == "DELETE" && server.requests.last?.target.contains(".fp-") == true)
     }
 
-    /// WsgiDAV can take such a name only by PUT. Somebody else's file that has got it meanwhile stays, when nobody has heard so.
+    /// WsgiDAV can take such a name only by PUT. Somebody else's file that has got it meanwhile stays, when nobody has
+    /// heard so.
     @Test(arguments: ["other", "bytes and others", "by"])
     func aPutWhoseReplyIsLostTakesNobodysFileAway(present: String) async throws {
         let isSent = Locked(false)
@@ -497,8 +498,8 @@ import Testing
         #expect(written.count == 1 && written[0].contains(".fp-"))
     }
 
-    /// AList, whose replies to OPTIONS are those of `rclone serve webdav`: it replaces what is there, copies under the old name
-    /// and says 201 to all of it.
+    /// AList, whose replies to OPTIONS are those of `rclone serve webdav`: it replaces what is there, copies under the
+    /// old name and says 201 to all of it.
     @Test func aForkOfGosWebDAVIsNotTrusted() async throws {
         let server = try server(
             look: { ["/dav/", "/dav/a", "/dav/b"].contains($0.target) ? $0.target : nil }, { _ in .reply(201) },

@@ -109,8 +109,8 @@ import WebDAVFiles
         #expect(try Data(contentsOf: disk.appending(path: "file")) == Data("third".utf8))
     }
 
-    /// The same on a server whose PUT is not known to be atomic: a new file needs no temporary name, and one that could only
-    /// be replaced in place stays.
+    /// The same on a server whose PUT is not known to be atomic: a new file needs no temporary name, and one that could
+    /// only be replaced in place stays.
     @Test(.enabled(if: TestServer("LIGHTTPD_DOTLESS") != nil))
     func aServerThatDeniesHiddenNamesTakesNewFilesAndKeepsOldOnes() async throws {
         let (provider, folder, disk) = try await place("LIGHTTPD_DOTLESS")

@@ -72,9 +72,9 @@ import Testing
         try FileManager.default.removeItem(at: work.folder.appending(path: "photos/0"))
         try FileManager.default.removeItem(at: work.folder.appending(path: "photos/sub"))
         let foreseen = try work.fp("sync", "--delete", "--dry-run", "photos", "old")
-        #expect(foreseen.status == 0 && foreseen.text.contains("old/sub/b"), "\(foreseen.text)\(foreseen.errors)")
+        #expect(foreseen.status == 0 && foreseen.text.contains("old/sub"), "\(foreseen.text)\(foreseen.errors)")
         let done = try work.fp("sync", "--delete", "photos", "old")
-        #expect(done.status == 0 && done.errors.contains(", 3 removed"), "\(done.errors)")
+        #expect(done.status == 0 && done.errors.contains(", 2 removed"), "\(done.errors)")
         #expect(try work.names("old") == ["1", "2", "3", "a"])
     }
 

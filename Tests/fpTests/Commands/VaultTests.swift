@@ -271,8 +271,8 @@ import Testing
         #expect(!sync.errors.contains("\u{1B}"), "\(sync.errors)")
     }
 
-    /// A server of one file that tells what it has, and does nothing: it has trouble with some names, and wants to know who
-    /// asks for the others.
+    /// A server of one file that tells what it has, and does nothing: it has trouble with some names, and wants to know
+    /// who asks for the others.
     private func idleServer() throws -> ScriptedResponder {
         func entry(_ href: String, _ properties: String) -> String {
             "<d:response><d:href>\(href)</d:href><d:propstat><d:prop>\(properties)</d:prop>"

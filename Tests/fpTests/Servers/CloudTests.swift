@@ -188,8 +188,9 @@ import Testing
         }
     }
 
-    @Test func aPlainServerRefusesByName() throws {
-        guard let server = TestServer("APACHE") else { return }
+    @Test(.enabled(if: TestServer("APACHE") != nil, "needs Scripts/test-servers"))
+    func aPlainServerRefusesByName() throws {
+        let server = try #require(TestServer("APACHE"))
         let work = try Workspace()
         for (command, word) in [("share", "shares"), ("versions", "versions")] {
             let refused = try work.fp(command, server.location)

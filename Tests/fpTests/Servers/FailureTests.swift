@@ -163,7 +163,8 @@ struct FailureTests {
         #expect(listed.status == 0 && listed.text.isEmpty, "\(listed.text)\(listed.errors)")
     }
 
-    /// What of a file has found room does not keep others from having it, while the vault waits for an answer and behind it.
+    /// What of a file has found room does not keep others from having it, while the vault waits for an answer and
+    /// behind it.
     @Test func aVaultLeavesNothingOnAFullDisk() throws {
         let small = try #require(TestServer("APACHE_SMALL"))
         let folder = "fp-\(UUID().uuidString)"
@@ -230,8 +231,8 @@ struct FailureTests {
         }
     }
 
-    /// An Apache of its own, behind a narrow proxy, is killed while it takes a file, and while it gives one. The old file
-    /// stays, and the next run goes on.
+    /// An Apache of its own, behind a narrow proxy, is killed while it takes a file, and while it gives one. The old
+    /// file stays, and the next run goes on.
     @Test func apacheKilledInMidCopy() throws {
         let server = try PrivateServer("apache")
         defer { server.stop() }

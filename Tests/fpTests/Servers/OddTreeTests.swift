@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A real tree with names that break programs, to a server and back: every byte, and the times where the server keeps them.
+/// A real tree with names that break programs, to a server and back: every byte, and the times where the server keeps
+/// them.
 ///
 /// Usually a part of it; with `FP_TEST_CAMPAIGN=full` this package with its repository and 2,000 odd names.
 @Suite(.enabled(if: !TestServer.all.isEmpty, "needs Scripts/test-servers"), .serialized)

@@ -122,8 +122,8 @@ enum FaultCases {
 
     /// Returns the result of the work, `nil` if it ends in an error.
     ///
-    /// - Parameter isExpected: which errors are fine; by default clear ones, other than a cancellation that nobody asked
-    ///   for.
+    /// - Parameter isExpected: which errors are fine; by default clear ones, other than a cancellation that nobody
+    ///   asked for.
     private static func value<Value>(
         unless isExpected: (any Error) -> Bool = { ExpectedError.any.matches($0) && !($0 is CancellationError) },
         of work: () async throws -> Value
