@@ -68,7 +68,7 @@ struct BudgetTests {
         _ = try await Transfer(plan).run { event in
             if case .ended(let ended) = event { receipt = ended }
         }
-        #expect(receipt?.assurance == .hash(.sha256))
+        #expect(receipt?.assurance == .arrival(.sha256))
         #expect(try desk.read("f") == desk.read("a"))
         // A line is written just behind the reply: the next request's comes after it.
         _ = try await place.provider.attributesOfItem(path: place.folder.appending("f"))

@@ -11,19 +11,29 @@ final class KeptTimes: Sendable {
 
     /// In seconds; `nil` once a time was not kept.
     private let times = Locked<Set<Int64>?>([])
-    /// What the destination has shown when it was tried, by whether a file suggested that it keeps times.
-    private let tried = Locked<[Bool: Bool]>([:])
+    private struct Trials {
+        /// What the destination has shown, by whether a file suggested that it keeps times.
+        var answers: [Bool: Bool] = [:]
+        var failures = 0
+    }
+
+    private let trials = Locked(Trials())
+    /// After how many trials that could not be made no further one is.
+    private static let mostFailures = 5
 
     /// Returns whether times are kept where `target` is; tried once, if only that can tell.
     ///
     /// - Parameter isLikely: whether there is a file with the source's time.
     func areKept(at target: TransferEndpoint, isLikely: Bool) async -> Bool {
-        if let known = tried.withLock({ $0[isLikely] }) { return known }
+        if let known = trials.withLock({ $0.answers[isLikely] }) { return known }
         guard let storage = target.provider as? any TimeKeeping, let directory = target.path.parent else { return true }
-        // A directory that nothing can be put into tells nothing.
-        let areKept = (try? await storage.keepsTimes(in: directory, isLikely: isLikely)) ?? true
-        tried.withLock { $0[isLikely] = areKept }
-        return areKept
+        let areKept = try? await storage.keepsTimes(in: directory, isLikely: isLikely)
+        return trials.withLock { trials in
+            // A directory that nothing can be put into tells nothing; another one may.
+            if areKept == nil { trials.failures += 1 }
+            if areKept != nil || trials.failures >= Self.mostFailures { trials.answers[isLikely] = areKept ?? true }
+            return areKept ?? true
+        }
     }
 
     /// Records that a file of the same time has the same bytes.

@@ -26,9 +26,8 @@ struct Verifier {
             try await require(known == nil || known == mine, written, "its \(algorithm.rawValue) changed on the way")
             let theirs = try await destinationHash(written, algorithm)
             try await require(theirs == mine, written, "its \(algorithm.rawValue) differs")
-            guard options.removesSources, known == nil, job.source.provider.isUnprotected else {
-                return .hash(algorithm)
-            }
+            guard known == nil, job.source.provider.isUnprotected else { return .hash(algorithm) }
+            guard options.removesSources else { return .arrival(algorithm) }
             // Only what arrived was hashed, and once the source is gone nobody can tell whether that was the source.
             let again = try await Checksum.of(job.source.provider.read(path: job.source.path).bytes, algorithm)
             try await require(again == mine, written, "it is not what the source reads as now")

@@ -122,8 +122,7 @@ struct DirectoryWalk: Sendable {
         guard isIncluded(entry, isDirectory: item.isDirectory) else { return }
         if isFollowing, entry.isSymLink { await tools.ledger.found([item]) }
         if existing != nil, let mirror = tree.mirror, tools.journal.hasMade(path) {
-            // The target has it only since an earlier run of this mirror, which has not come to its end.
-            mirror.note(present: -1)
+            mirror.noteOurs()
         }
         let file = FileJob(
             source: job.source.at(item.path), target: job.target.at(path), item: item, existing: existing)

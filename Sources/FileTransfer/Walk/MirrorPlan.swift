@@ -11,6 +11,7 @@ final class MirrorPlan: Sendable {
         var twins: [ItemPath: ItemName] = [:]
         var gone: Set<ItemPath> = []
         var present = 0
+        var ours = 0
         var root: ItemPath?
     }
 
@@ -52,11 +53,15 @@ final class MirrorPlan: Sendable {
     /// The files that wait for the item in their way to be removed.
     var obstructed: [FileJob] { state.withLock { $0.obstructed } }
 
-    /// Records how many items a directory of the target has before this mirror is begun.
+    /// Records how many items a directory of the target has.
     func note(present count: Int) { state.withLock { $0.present += count } }
 
-    /// The number of items that the target had, without those below directories that have no counterpart.
-    var present: Int { state.withLock { $0.present } }
+    /// Records that the target has one of them only since an earlier run of this mirror, which has not come to its end.
+    func noteOurs() { state.withLock { $0.ours += 1 } }
+
+    /// The number of items that the target has, without those below directories that have no counterpart, and how many
+    /// of them have a counterpart and were put there by this mirror.
+    var present: (all: Int, ours: Int) { state.withLock { ($0.present, $0.ours) } }
 
     /// Records an item at the target without a counterpart at the source.
     ///

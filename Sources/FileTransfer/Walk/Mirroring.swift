@@ -84,7 +84,8 @@ struct Mirroring: Sendable {
         guard !extra.isEmpty else { return }
         for file in plan.obstructed { try await confirmReadable(file) }
         guard tools.ledger.report.isComplete else {
-            if try await !share(of: extra).isAllowed { tools.journal.retain() }
+            let (all, others) = try await shares(of: extra)
+            if !all.isAllowed || !others.isAllowed { tools.journal.retain() }
             return await refuse("something failed, so nothing was removed")
         }
         guard try await hasEntries(job.source), tools.ledger.hasFound || !plan.obstructed.isEmpty else {
@@ -94,12 +95,15 @@ struct Mirroring: Sendable {
             return await refuse("\(nothing), so nothing was removed")
         }
         let victims = try await victims(among: extra)
-        let (count, total, isAllowed) = try await share(of: victims)
-        guard isAllowed else {
+        let (all, others) = try await shares(of: victims)
+        guard all.isAllowed, others.isAllowed else {
             // The new items that this run has put there must not count in the next one.
             tools.journal.retain()
-            let exception = tools.journal.hasMadeAny ? ", not counting what this mirror has put there," : ""
-            return await refuse("\(count) of \(total) items\(exception) would be removed", TransferRefusal.deletions)
+            let share = others.isAllowed ? all : others
+            let isPart = !others.isAllowed && tools.journal.hasMadeAny
+            let exception = isPart ? ", not counting what this mirror has put there," : ""
+            return await refuse(
+                "\(share.count) of \(share.total) items\(exception) would be removed", TransferRefusal.deletions)
         }
         for item in victims {
             try Task.checkCancellation()
@@ -118,13 +122,27 @@ struct Mirroring: Sendable {
         }
     }
 
-    /// Returns how many items would go with these, of how many that the target had before this mirror was begun, and
-    /// whether that is within the limit. What this mirror itself has put there counts for neither.
-    private func share(of victims: [FileObject]) async throws -> (count: Int, total: Int, isAllowed: Bool) {
-        let count = try await victims.count { !isOurs($0) } + itemCount(below: victims)
-        let extra = plan.extra
-        let total = try await plan.present - extra.count { isOurs($0) } + itemCount(below: extra)
-        return (count, total, plan.rule.maximumDeletions.allows(count, of: total))
+    /// How many items would go, of how many, and whether so many may.
+    private struct Share {
+        var count: Int
+        var total: Int
+        let limit: MirrorRule.Limit
+
+        var isAllowed: Bool { limit.allows(count, of: total) }
+    }
+
+    /// Returns the share of the target that would go with these, and the share of what it had before this mirror was
+    /// begun. Both have to be within the limit: what an interrupted run has copied must not make room for the removal
+    /// of what was there before, and is itself not to be removed all at once.
+    private func shares(of victims: [FileObject]) async throws -> (all: Share, others: Share) {
+        let (extra, present, limit) = (plan.extra, plan.present, plan.rule.maximumDeletions)
+        let (go, goOurs) = try await count(victims)
+        let below = try await countBelow(extra)
+        let all = Share(count: go, total: present.all + below.all, limit: limit)
+        let others = Share(
+            count: go - goOurs, total: all.total - present.ours - below.ours - extra.count { isOurs($0) },
+            limit: limit)
+        return (all, others)
     }
 
     /// Whether an earlier run of this mirror has put an item where nothing was.
@@ -190,13 +208,22 @@ struct Mirroring: Sendable {
         }
     }
 
-    private func itemCount(below items: [FileObject]) async throws -> Int {
-        var count = 0
+    /// Returns the number of items with all that is below them, and how many of those are this mirror's.
+    private func count(_ items: [FileObject]) async throws -> (all: Int, ours: Int) {
+        let below = try await countBelow(items)
+        return (below.all + items.count, below.ours + items.count { isOurs($0) })
+    }
+
+    private func countBelow(_ items: [FileObject]) async throws -> (all: Int, ours: Int) {
+        var (all, ours) = (0, 0)
         for directory in items where directory.isDirectory {
             let listing = job.target.provider.recursiveListing(path: directory.path.asDirectory)
-            for try await page in listing { count += page.count { !isOurs($0) } }
+            for try await page in listing {
+                all += page.count
+                ours += page.count { isOurs($0) }
+            }
         }
-        return count
+        return (all, ours)
     }
 
     /// Returns what to remove of an extra item: all of it or, if the filter excludes something below it, only the rest.

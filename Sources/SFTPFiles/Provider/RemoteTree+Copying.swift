@@ -101,7 +101,7 @@ extension RemoteTree {
             try await putInPlace(bytes(temporary), bytes(path), path, overwrite: true)
         } catch {
             let hidden = try bytes(temporary)
-            await Task { [client] in _ = try? await client.call(.remove(hidden)) }.value
+            await tidyingUp { [client] in _ = try? await client.call(.remove(hidden)) }
             throw error
         }
         made = made.relocated(to: path)

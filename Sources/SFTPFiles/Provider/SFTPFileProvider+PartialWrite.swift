@@ -100,7 +100,7 @@ final class RemotePartialFile: ResumableUpload {
             }
         } catch {
             if let handle = try? replies[0].handle() {
-                await Task { _ = try? await tree.client.callAll([.close(handle), .remove(hidden)]) }.value
+                await tidyingUp { _ = try? await tree.client.callAll([.close(handle), .remove(hidden)]) }
             }
             throw error
         }

@@ -214,10 +214,20 @@ extension SFTPClient {
         if isRefused, wanted.flags.contains(.permissions), (found?.mode ?? 0o777) & ~wanted.mode & 0o066 != 0 {
             try replies[0].confirm()
         }
-        if wanted.flags.contains(.times), let isKept = isRefused ? false : found?.hasTime(of: wanted) {
-            pool.knowledge.keepsTimes = isKept
-        }
+        if wanted.flags.contains(.times) { noteTimes(wanted, isRefused ? nil : found ?? SFTPAttributes()) }
         return found ?? SFTPAttributes()
+    }
+
+    /// Learns from a file whether times are kept.
+    ///
+    /// - Parameter found: the file's attributes, or `nil` if the server has refused to set its time.
+    private func noteTimes(_ wanted: SFTPAttributes, _ found: SFTPAttributes?) {
+        guard let found, found.hasTime(of: wanted) else { return pool.knowledge.keepsTimes = false }
+        // The time of writing is no proof.
+        let age = abs(Date().timeIntervalSince1970 - Double(wanted.modified))
+        if pool.knowledge.keepsTimes == nil, found.flags.contains(.times), age > 3600 {
+            pool.knowledge.keepsTimes = true
+        }
     }
 
     private func isOK(_ reply: SFTPReply) -> Bool {

@@ -3,10 +3,10 @@ import Foundation
 import HTTPFiles
 
 extension WebDAVFileProvider {
-    /// Writes by one conditional PUT if the server's PUT is atomic, or the name allows nothing else; otherwise by PUT
-    /// to a temporary name, then MOVE. A body that is longer than 1 MiB, and must not replace anything or only the
-    /// expected version, takes the second way, or that of parts, everywhere: the condition of a PUT is tested when it
-    /// begins.
+    /// Writes by one conditional PUT if the server's PUT is atomic, or the name allows nothing else; otherwise by PUT to
+    /// a temporary name, then MOVE. A body that is longer than 1 MiB, and must not replace anything or only the expected
+    /// version, takes the second way, or that of parts on ownCloud and Nextcloud: a PUT's condition is tested when it
+    /// begins. OpenCloud tests it again at the end.
     public func write(path: ItemPath, from source: ByteStream, in context: OperationContext) async throws -> FileObject
     {
         try checkWritable(path)
@@ -15,31 +15,33 @@ extension WebDAVFileProvider {
         try family.checkName(path)
         let source = family.needsLength ? try await source.withLength() : source
         try await confirmExpected(path, context.options)
+        if isLate(source, context.options), family.partialWrite == .chunks,
+            let upload = try await beginParts(path, source, context)
+        {
+            return try await finish(upload, source, context)
+        }
         return try await locking(path) { try await write(path, source, $0, family, context) }
+    }
+
+    /// Whether a PUT of this body may replace what another client writes meanwhile: servers evaluate its conditions
+    /// when it begins, not when it ends.
+    private func isLate(_ source: ByteStream, _ options: OperationOptions) -> Bool {
+        options.expecting != nil && !isShort(source)
+    }
+
+    private func isShort(_ source: ByteStream) -> Bool {
+        source.isImmediate && source.length.map { $0 <= 1 << 20 } ?? false
     }
 
     private func write(
         _ path: ItemPath, _ source: ByteStream, _ lock: HeldLock?, _ family: ServerFamily, _ context: OperationContext
     ) async throws -> FileObject {
-        // Servers evaluate a PUT's conditions when it begins, not when it ends: with one, the PUT has to be short.
-        let isShort = source.isImmediate && source.length.map { $0 <= 1 << 20 } ?? false
-        if family.putIsAtomic, isShort, context.options.overwrite || family.honorsIfNoneMatch {
+        if family.putIsAtomic, isShort(source), context.options.overwrite || family.honorsIfNoneMatch {
             // Once sent, it cannot be taken back: a cancelled task waits for the reply, and reports what happened.
             return try await shielded { try await put(path, source, lock, family, context) }
         }
-        if family.putIsAtomic, context.options.overwrite {
-            guard context.options.expecting != nil else {
-                return try await put(path, source, lock, family, context)
-            }
-            // A file of a cloud that another one is moved to loses its identity, its shares and its versions.
-            switch family.partialWrite {
-            case .chunks:
-                do { return try await writeInParts(path, source, context) } catch  where error.isUnsupported {
-                    return try await put(path, source, lock, family, context)
-                }
-            case .tus: return try await put(path, source, lock, family, context)
-            case .inPlace, nil: break
-            }
+        if family.putIsAtomic, context.options.overwrite, family.keepsIdentity || !isLate(source, context.options) {
+            return try await put(path, source, lock, family, context)
         }
         if family.cuts(path), family.honorsIfNoneMatch, !context.options.overwrite {
             return try await putNew(path, source, lock, family, context)
@@ -62,10 +64,20 @@ extension WebDAVFileProvider {
         }
     }
 
-    private func writeInParts(
+    /// Begins an upload in parts; `nil` where there is none.
+    private func beginParts(
         _ path: ItemPath, _ source: ByteStream, _ context: OperationContext
+    ) async throws -> (any ResumableUpload)? {
+        do {
+            return try await beginPartialWrite(path: path, length: source.length, resuming: nil, in: context)
+        } catch  where error.isUnsupported {
+            return nil
+        }
+    }
+
+    private func finish(
+        _ upload: any ResumableUpload, _ source: ByteStream, _ context: OperationContext
     ) async throws -> FileObject {
-        let upload = try await beginPartialWrite(path: path, length: source.length, resuming: nil, in: context)
         do {
             try await upload.append(source, in: context)
             return try await upload.commit(in: context)

@@ -54,6 +54,10 @@ package struct ServerFamily: Sendable, Hashable {
     /// The way to write part of a file.
     package var partialWrite: PartialWriteMethod?
 
+    /// Whether a file has an identity, shares and versions, which it loses when another one is moved to its name: a
+    /// cloud's.
+    package var keepsIdentity: Bool { takesChecksums }
+
     /// A kind of name that a server does not store unchanged.
     package enum UnfitName: Sendable, Hashable {
         /// Bytes that are not UTF-8.

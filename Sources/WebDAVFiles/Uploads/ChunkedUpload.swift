@@ -135,7 +135,10 @@ final class ChunkedUpload: ResumableUpload {
 
     /// Assembles the file. The MOVE applies only to the file that is there now: the server may process it late.
     private func putTogether(_ held: Held, _ options: OperationOptions) async throws -> FileObject {
-        let former = try await provider.checkTarget(saved.path, options)
+        let former: FileObject?
+        do { former = try await provider.checkTarget(saved.path, options) } catch
+            where options.expecting != nil && error.isNoSuchFile
+        { throw FileError.changed(saved.path) }
         var move = request(.move, ".file")
         move.headers["Overwrite"] = former == nil ? "F" : "T"
         move.headers["OC-Total-Length"] = String(held.bytes)

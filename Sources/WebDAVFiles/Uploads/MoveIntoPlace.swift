@@ -156,6 +156,10 @@ struct MoveIntoPlace {
         if failure.isUnsupported, former == nil || present != nil { throw await discarded(failure) }
         let isLost = (failure as? URLError)?.code == .networkConnectionLost
         guard let present else {
+            // Sabre/dav answers 404 where the file that a condition names is gone.
+            if options.expecting != nil, isRefused || failure.isRefusal {
+                throw await discarded(FileError.changed(path))
+            }
             guard !isLast, overwrite || isFault || isLost else {
                 throw overwrite ? stranded(failure) : await discarded(failure)
             }

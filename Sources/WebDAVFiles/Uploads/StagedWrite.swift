@@ -39,7 +39,7 @@ struct StagedWrite {
         if isLookedAtAgain(former, options) {
             do { former = try await provider.checkTarget(path, options) } catch {
                 await provider.discard(temporary)
-                throw error
+                throw options.expecting != nil && error.isNoSuchFile ? FileError.changed(path) : error
             }
         }
         let move = MoveIntoPlace(
@@ -53,7 +53,10 @@ struct StagedWrite {
 
     /// Whether somebody may have written the file while the body was sent, and the MOVE would not notice.
     private func isLookedAtAgain(_ former: FileObject?, _ options: OperationOptions) -> Bool {
-        if options.expecting != nil { return !family.honorsTagConditions || former?.etag == nil }
+        if options.expecting != nil {
+            // The first MOVE may fail because of how it names its destination, and what has gone then is not known.
+            return !family.honorsTagConditions || former?.etag == nil || provider.server.destinationForm == nil
+        }
         let isLong = source.length.map { $0 > Self.unverifiedLimit } ?? true
         return isLong && !options.overwrite && !family.honorsOverwrite
     }

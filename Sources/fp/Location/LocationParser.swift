@@ -82,7 +82,7 @@ struct LocationParser {
         let slashes = text[(colon + 1)...].prefix { $0 == UInt8(ascii: "/") }
         let scheme = String(decoding: text[..<colon], as: UTF8.self).lowercased()
         guard slashes.count >= 2 || isMeantAsWebDAV(scheme) || ProviderRegistry.standard.schemes.contains(scheme),
-            scheme != "file"
+            !["file", "mem"].contains(scheme)
         else { return nil }
         let start = slashes.endIndex
         let end = text[start...].firstIndex { "/?#".utf8.contains($0) } ?? text.endIndex

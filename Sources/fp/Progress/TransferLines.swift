@@ -188,9 +188,9 @@ extension URL {
 extension CocoaError {
     /// Whether it is about what was to be written, and not about a source that could not be removed.
     fileprivate var isAboutNewFile: Bool {
-        // Foundation's codes for writing; 4 is that for a missing directory.
+        // Foundation's codes for writing; a missing directory and a lock have others.
         (512..<768).contains(code.rawValue) && !(userInfo[NSUnderlyingErrorKey] is CocoaError)
-            || code == .fileNoSuchFile
+            || code == .fileNoSuchFile || code == .fileLocking
     }
 }
 

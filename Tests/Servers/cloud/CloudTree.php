@@ -86,8 +86,9 @@ class CloudFile extends CloudNode implements Sabre\DAV\IFile
         $store = $this->tree->store;
         $body = Body::received($store, $this->tree->face, $data);
         // OpenCloud looks again when it has the whole body.
-        $tag = $this->tree->face->isOpenCloud ? $_SERVER['HTTP_IF_MATCH'] ?? null : null;
-        if ($tag && $tag !== '"' . $store->node((int)$this->row->id)->etag . '"') throw new Exception\Conflict('');
+        $tag = $this->tree->face->expectedTag;
+        $now = $store->one('SELECT etag FROM node WHERE parent = ? AND name = ?', (int)$this->row->parent, $this->row->name);
+        if ($tag && (!$now || $tag !== "\"$now->etag\"")) throw new Exception\Conflict('');
         $store->put($store->node((int)$this->row->parent), $this->row->name, $body, mtime());
         $this->row = $store->node((int)$this->row->id);
         return $this->getETag();

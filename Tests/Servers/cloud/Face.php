@@ -4,6 +4,8 @@ class Face
 {
     const USER = 'tester', OTHER = 'other';
     const PASSWORDS = [self::USER => 'secret', self::OTHER => 'other secret'];
+    // The tag that a file must still have when it is replaced.
+    public ?string $expectedTag = null;
     public readonly bool $isOpenCloud, $isNextcloud, $verifiesChecksums, $computesChecksums;
 
     public function __construct(public readonly string $name)

@@ -33,6 +33,7 @@ class OwnCloudPlugin extends Sabre\DAV\ServerPlugin
             if ($method === 'PUT' && ($tag = $headers['HTTP_IF_MATCH'] ?? null)) {
                 $found = $this->server->tree->nodeExists($uri) ? $this->server->tree->getNodeForPath($uri)->getETag() : '';
                 if ($tag !== $found) throw new Exception\Conflict('');
+                $this->face->expectedTag = $tag;
             }
             unset($headers['HTTP_IF_MATCH']);
             $request->__construct($headers);

@@ -78,6 +78,18 @@ import Testing
         #expect(try work.names("old") == ["1", "2", "3", "a"])
     }
 
+    @Test func `what an earlier run has put there is not removed all at once`() throws {
+        for number in 0..<4 { try work.write("old/old \(number)") }
+        #expect(try work.fp("sync", "--delete", "photos", "old").status == 1)
+        for number in 0..<4 { try FileManager.default.removeItem(at: work.folder.appending(path: "old/old \(number)")) }
+        try FileManager.default.removeItem(at: work.folder.appending(path: "photos/sub"))
+        let refused = try work.fp("sync", "--delete", "photos", "old")
+        #expect(refused.status == 1 && refused.errors.contains("(2 of 3 items would be removed)"), "\(refused.errors)")
+        #expect(try work.names("old/sub") == ["b"])
+        #expect(try work.fp("sync", "--delete", "--max-delete", "1", "photos", "old").status == 1)
+        #expect(try work.fp("sync", "--delete", "--max-delete", "2", "photos", "old").status == 0)
+    }
+
     @Test func `what an earlier run has replaced was there before`() throws {
         for number in 0..<10 { try work.write("old/\(number)") }
         for number in 0..<6 { try work.write("photos/\(number)", "changed") }

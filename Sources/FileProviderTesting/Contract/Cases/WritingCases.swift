@@ -183,18 +183,7 @@ enum WritingCases {
             let (path, files, theirs) = (trial.path("file"), try trial.readWrite, Data("theirs".utf8))
             try await trial.write(path, Data("first".utf8))
             let first = try await trial.provider.attributesOfItem(path: path).version
-            let parts = [sample(1 << 20, seed: 1), sample(1 << 20, seed: 2)]
-            let source = ByteStream(length: 2 << 20, isReplayable: false) {
-                let next = Locked(0)
-                return {
-                    let index = next.withLock { index in
-                        defer { index += 1 }
-                        return index
-                    }
-                    if index == 1 { try await trial.write(path, theirs, overwrite: true) }
-                    return index < parts.count ? parts[index] : nil
-                }
-            }
+            let source = stream { try await trial.write(path, theirs, overwrite: true) }
             try await expectError(.changed) {
                 try await files.write(
                     path: path, from: source, options: OperationOptions(overwrite: true, expecting: first))
@@ -202,5 +191,38 @@ enum WritingCases {
             try await trial.expectFile(path, holds: theirs)
             try await trial.expectEntries(of: trial.directory, are: ["file"])
         },
+        ContractCase(
+            .writing, "what is removed during the replacement of an expected version does not come back",
+            needs: [.writing, .reading]
+        ) {
+            trial in
+            let (path, files) = (trial.path("file"), try trial.readWrite)
+            guard trial.expectations.checksExpectedVersions else { return }
+            try await trial.write(path, Data("first".utf8))
+            let first = try await trial.provider.attributesOfItem(path: path).version
+            let source = stream { try await trial.arrange(removalOf: path) }
+            let lost = ExpectedError("has changed, or no such file") { $0.isItemChanged || $0.isNoSuchFile }
+            try await expectError(lost) {
+                try await files.write(
+                    path: path, from: source, options: OperationOptions(overwrite: true, expecting: first))
+            }
+            try await trial.expectEntries(of: trial.directory, are: [])
+        },
     ]
+
+    /// Two megabytes that can be read once; between the two, work is done.
+    private static func stream(_ work: @escaping @Sendable () async throws -> Void) -> ByteStream {
+        let parts = [sample(1 << 20, seed: 1), sample(1 << 20, seed: 2)]
+        return ByteStream(length: 2 << 20, isReplayable: false) {
+            let next = Locked(0)
+            return {
+                let index = next.withLock { index in
+                    defer { index += 1 }
+                    return index
+                }
+                if index == 1 { try await work() }
+                return index < parts.count ? parts[index] : nil
+            }
+        }
+    }
 }
