@@ -26,6 +26,33 @@ import Testing
         #expect(try work.names("e") == ["a", "d", "sub"])
     }
 
+    @Test func everySourceIsNamedAsItWasWritten() throws {
+        try FileManager.default.createDirectory(
+            at: work.folder.appendingPathComponent("e"), withIntermediateDirectories: true)
+        let shown = try work.fp("cp", "-v", "d/a", "d/sub/b", "f", "e").errors
+        for line in ["fp: cp: d/a -> e/a", "fp: cp: d/sub/b -> e/b", "fp: cp: f -> e/f"] {
+            #expect(shown.contains(line), "\(shown)")
+        }
+        for (name, folder) in [("one", "d"), ("other", "d/sub")] {
+            let added = try work.fp("remote", "add", name, "file://\(work.folder.path)/\(folder)")
+            #expect(added.status == 0, "\(added.errors)")
+        }
+        let copied = try work.fp("cp", "--json", "--overwrite", "one:a", "other:b", "e").objects
+        #expect(copied.compactMap { $0["source"] as? String }.sorted() == ["one:a", "other:b"], "\(copied)")
+    }
+
+    @Test func aMissingSourceIsNamedByItsBytes() throws {
+        let outcome = try work.program.shell("fp cp $'nope\\xfe' g")
+        #expect(outcome.status == 1 && outcome.errors == "fp: cp: nope\\376: no such file or directory\n", "\(outcome)")
+    }
+
+    @Test(arguments: [["cp"], ["cp", "--dry-run"], ["mv"], ["mv", "--dry-run"]])
+    func aMissingFolderIsNamedAsTheDestination(command: [String]) throws {
+        let outcome = try work.program.run(command + ["f", "nowhere/g"])
+        #expect(outcome.status == 1 && outcome.errors.contains("nowhere/g: the folder that it is"), "\(outcome.errors)")
+        #expect(try work.names() == ["d", "f"])
+    }
+
     @Test func aFolderWithADotBehindItIsWhatIsInIt() throws {
         for target in ["e", "e/", "g/"] {
             let outcome = try work.fp("cp", "-r", "d/.", target)

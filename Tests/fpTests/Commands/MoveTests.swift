@@ -100,6 +100,7 @@ import Testing
         #expect(work.read("a") == "aa")
         let skipped = try work.fp("mv", "-v", "--skip-existing", "a", "b")
         #expect(skipped.status == 0 && skipped.errors.hasPrefix("fp: mv: a: skipped (the target stays)\n"))
+        #expect(try work.fp("mv", "--skip-existing", "a", "b").errors.hasSuffix(", 1 skipped\n"))
         let events = try work.fp("mv", "--json", "--skip-existing", "a", "b").objects
         #expect(events.map { $0["event"] as? String } == ["skipped", "report"])
         #expect(work.read("b") == "bb")

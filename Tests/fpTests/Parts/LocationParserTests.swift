@@ -73,6 +73,7 @@ import Testing
         ("nowhere:/x", "./nowhere:/x"), ("dav://u:secret@h/", "--password-file"), ("dav://h/a b", "%20"), ("", "."),
         ("home:{abc}", "slash"), ("home:../x", "leaves the root"), ("https://u:secret@h/", "davs://"),
         ("webdav://h/", "davs://"), ("gopher://u:secret@h/", "--password-file"), ("davs://u:se/secret@h/", "u:…@h"),
+        ("dav:/u:secret@h/x", "dav:/u:…@h/x"), ("davs:///u:secret@h/x", "///u:…@h"), ("dav:u:secret@h", "dav:u:…@h"),
     ])
     func refusals(text: String, hint: String) {
         #expect { try place(text) } throws: { error in

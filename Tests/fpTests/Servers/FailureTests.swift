@@ -24,6 +24,34 @@ struct FailureTests {
         try refusal("nowhere.invalid", "cp", "f", "dav://nowhere.invalid/f", status: 2)
     }
 
+    @Test func aFolderIsNoFileEvenWithASlash() throws {
+        for server in ["APACHE", "SABRE"] {
+            try refusal("it is a directory", "cat", #require(TestServer(server)).location, status: 1)
+        }
+    }
+
+    /// The paths are equal, so only the kind of error tells the servers apart.
+    @Test func theServerThatRefusesIsNamed() throws {
+        let server = try #require(TestServer("APACHE"))
+        let (folder, work) = (server.location + "fp-\(UUID().uuidString)/", work)
+        defer { _ = try? work.fp("rm", "-rf", folder) }
+        try work.write("f")
+        #expect(try work.fp("mkdir", folder).status == 0)
+        #expect(try work.fp("cp", "f", folder + "f").status == 0)
+        // No server here refuses every file to everybody.
+        let other = try ScriptedResponder { request in
+            switch request.method {
+            case "OPTIONS": .reply(200, headers: [("DAV", "1,2"), ("Allow", "PUT, MOVE, PROPFIND")])
+            case "PROPFIND": .reply(404)
+            default: .reply(403)
+            }
+        }
+        defer { other.stop() }
+        let there = folder.replacing(":\(server.url.port ?? 0)/", with: ":\(other.url.port ?? 0)/")
+        let outcome = try work.fp("cp", folder + "f", there + "f")
+        #expect(outcome.status == 1 && outcome.errors.hasPrefix("fp: cp: \(there)f: "), "\(outcome.errors)")
+    }
+
     @Test func aPortWhereNobodyListens() throws {
         try refusal("check that the server runs", "ls", "dav://127.0.0.1:9/", status: 2)
     }

@@ -102,6 +102,12 @@ struct SecretTests {
         #expect(both.status == 0, "\(both.text)")
     }
 
+    @Test func anEmptyAnswerIsNoPassword() throws {
+        let added = try work.program.terminal(["remote", "add", "box", location(user)], typing: "\\n")
+        #expect(added.status != 0 && added.text.contains("no password was given"), "\(added.text)")
+        #expect(try work.fp("remote", "list").text.isEmpty)
+    }
+
     @Test func aSecretGoesToTheFirstServerOnly() throws {
         work.program.environment["FP_PASSWORD"] = password
         try work.write("f")
