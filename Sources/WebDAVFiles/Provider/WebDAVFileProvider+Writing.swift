@@ -40,7 +40,7 @@ extension WebDAVFileProvider {
             // Once sent, it cannot be taken back: a cancelled task waits for the reply, and reports what happened.
             return try await shielded { try await put(path, source, lock, family, context) }
         }
-        if family.putIsAtomic, context.options.overwrite, family.keepsIdentity || !isLate(source, context.options) {
+        if family.putIsAtomic, context.options.overwrite, family.hasIdentities || !isLate(source, context.options) {
             return try await put(path, source, lock, family, context)
         }
         if family.cuts(path), family.honorsIfNoneMatch, !context.options.overwrite {

@@ -44,6 +44,8 @@ package struct ServerFamily: Sendable, Hashable {
     package var takesChecksums = false
     /// Whether the server computes hashes itself, and refuses a file that is sent with a different one.
     package var computesChecksums = true
+    /// Whether a file has an identity, shares and versions, which it loses when another one is moved to its name.
+    package var hasIdentities = false
     /// The precision with which modification times can be set, in nanoseconds; `nil` when they cannot be set.
     package var settableTimePrecision: Int64?
     /// The earliest modification time that is accepted, if there is a limit; with an earlier one the whole file is
@@ -53,11 +55,6 @@ package struct ServerFamily: Sendable, Hashable {
     package var changesTimes = false
     /// The way to write part of a file.
     package var partialWrite: PartialWriteMethod?
-
-    /// Whether a file has an identity, shares and versions, which it loses when another one is moved to its name: a
-    /// cloud's.
-    package var keepsIdentity: Bool { takesChecksums }
-
     /// A kind of name that a server does not store unchanged.
     package enum UnfitName: Sendable, Hashable {
         /// Bytes that are not UTF-8.
@@ -186,6 +183,7 @@ extension ServerFamily {
         $0.honorsTagConditions = true
         $0.provesSuccess = true
         $0.takesChecksums = true
+        $0.hasIdentities = true
         $0.changesTimes = true
         $0.settableTimePrecision = 1_000_000_000
         $0.unfitNames = [.notUTF8, .lowCharacters, .backslash, .unfinished]
@@ -202,6 +200,7 @@ extension ServerFamily {
         $0.putIsAtomic = true
         $0.provesSuccess = true
         $0.takesChecksums = true
+        $0.hasIdentities = true
         $0.settableTimePrecision = 1_000_000_000
         $0.unfitNames = [.notUTF8, .lineFeed, .backslash]
     }
