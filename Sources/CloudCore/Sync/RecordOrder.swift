@@ -28,8 +28,6 @@ struct RecordOrder: Sendable {
         let changed: Set<Int64>
     }
 
-    subscript(number: Int64) -> SyncRecord? { records[number] }
-
     /// Returns the number of a command's record.
     func number(of id: EventID) -> Int64? { records.values.first { $0.id == id }?.number }
 

@@ -74,7 +74,7 @@ extension FileCopy {
         guard let judge = job.judge else { return nil }
         if !options.removesSources, tools.keptTimes.tell(job) {
             job.judge = nil
-            return receipt(leaving: .unchanged, "same size and time")
+            return receipt(leaving: .unchanged, Sameness.sameTime)
         }
         let isSame = try await Verifier(job: job, path: job.target.path, options: options).isSame()
         job.judge = nil

@@ -46,11 +46,11 @@ struct Judge: Sendable {
     func decide(_ file: FileJob) async -> Decision {
         guard let existing = file.existing, rule == .refuse || options.mirror != nil, !options.dryRun,
             file.target.provider is any TimeKeeping,
-            let isEqual = sameness.dependsOnTime(file.item, existing),
-            await !keptTimes.areKept(at: file.target, isLikely: isEqual)
+            let evidence = sameness.timeEvidence(file.item, existing),
+            await !keptTimes.areKept(at: file.target, isLikely: evidence == .equal)
         else { return verdict(file) }
         var judge = self
-        judge.sameness.destination.settableTimePrecision = nil
+        judge.sameness = sameness.withoutTimes
         return judge.verdict(file)
     }
 

@@ -6,12 +6,12 @@ struct Sameness {
     private static let comparedSize: Int64 = 16 << 20
 
     /// The known precision of the destination's times.
-    var destination: ProviderCharacteristics
+    private(set) var destination: ProviderCharacteristics
     /// The known precision of the source's times.
     let source: ProviderCharacteristics
 
     /// The reason if the destination has the source's time.
-    private static let sameTime = "same size and time"
+    static let sameTime = "same size and time"
     /// The reason if the destination has a time of its own.
     static let notNewer = "same size, not newer"
 
@@ -58,18 +58,29 @@ struct Sameness {
         return (0..<window(original, target)).contains(ahead)
     }
 
-    /// Returns whether only their times tell whether two files are the same, and would tell something else if the
-    /// target's storage kept none: whether they are equal then, and `nil` otherwise.
-    func dependsOnTime(_ original: FileObject, _ target: FileObject) -> Bool? {
-        guard original.isRegularFile, let ahead = lead(original, target) else { return nil }
+    /// What the times of two files of equal size tell, as long as the target's storage keeps times.
+    enum TimeEvidence {
+        /// That they are the same.
+        case equal
+        /// That they are not, although the target is the later one.
+        case later
+    }
+
+    /// Returns what only their times tell about two files, and would not if the target's storage kept none.
+    func timeEvidence(_ original: FileObject, _ target: FileObject) -> TimeEvidence? {
+        guard original.isRegularFile else { return nil }
         switch reason(original, target) {
-        case Self.sameTime: return true
-        case nil where ahead < 0:
-            var sameness = self
-            sameness.destination.settableTimePrecision = nil
-            return sameness.reason(original, target) == Self.notNewer ? false : nil
+        case Self.sameTime: return .equal
+        case nil: return withoutTimes.reason(original, target) == Self.notNewer ? .later : nil
         default: return nil
         }
+    }
+
+    /// The same for a destination that keeps no times.
+    var withoutTimes: Sameness {
+        var sameness = self
+        sameness.destination.settableTimePrecision = nil
+        return sameness
     }
 
     /// Returns whether the target is still what an earlier run left there, as far as was reported.
