@@ -163,8 +163,20 @@ struct AccessTests {
     }
 
     @Test func `an upload to a server that answers from one other address waits for a person`() async throws {
-        let elsewhere = try #require(TestServer("APACHE")).url
-        let old = try ScriptedResponder { _ in .reply(301, headers: [("Location", elsewhere.absoluteString)]) }
+        let elsewhere = try ScriptedResponder { request in
+            guard request.method == "PROPFIND" else { return .reply(200, headers: [("DAV", "1")]) }
+            return .reply(
+                207,
+                body: """
+                    <D:multistatus xmlns:D="DAV:"><D:response><D:href>/dav/</D:href><D:propstat><D:prop>
+                    <D:resourcetype><D:collection/></D:resourcetype></D:prop><D:status>HTTP/1.1 200 OK</D:status>
+                    </D:propstat></D:response></D:multistatus>
+                    """)
+        }
+        defer { elsewhere.stop() }
+        let place = elsewhere.url.appending(path: "dav/").absoluteString
+        let old = try ScriptedResponder { _ in .reply(301, headers: [("Location", place)]) }
+        defer { old.stop() }
         let url = old.url.appending(path: "files/")
         let core = try core(Bookmark(name: "Moved", url: url), ProviderAdapter(Self.provider(url, credential: nil)))
         _ = try await core.submit(.upload(ByteStream(Data("x".utf8)), as: ItemName(validating: "file"), in: .root))
