@@ -15,7 +15,7 @@ extension MemoryFileProvider: FileProviderSymbolicLink, FileProviderUndoable, Tr
         case .move(let source, let destination):
             return try store.change { try $0.move(source, to: destination, options: options, now: $1) }
         case .remove(let path):
-            try store.change { try $0.remove(path, expecting: options.expecting, now: $1) }
+            try store.change { try $0.remove(path, options: options, now: $1) }
             return nil
         case .link(let path, let target):
             return try store.change { try $0.createLink(path, target: target, options: options, now: $1) }

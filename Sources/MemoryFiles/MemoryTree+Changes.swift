@@ -31,9 +31,10 @@ extension MemoryTree {
     }
 
     /// Removes an item with everything below it, or nothing at all.
-    mutating func remove(_ path: ItemPath, expecting version: FileVersion?, now: FileTime) throws {
+    mutating func remove(_ path: ItemPath, options: OperationOptions, now: FileTime) throws {
         let node = try find(path)
-        try Self.check(version, against: node, path)
+        try Self.check(options.expecting, against: node, path)
+        if options.onlyIfEmpty, subtree(node.id).count > 1 { throw FileError.notEmpty(path) }
         try checkRemovable(node, at: path)
         tell(node.id) { .removed($0) }
         detach(node.id, now: now)

@@ -79,7 +79,8 @@ public struct ProviderAdapter: Connection {
         return try await withRoot { try await provider.attributesOfItem(path: place(path)) }
     }
 
-    /// Returns the provider's listing, without the temporary names of files being written, which come and go.
+    /// Returns the provider's listing, without the temporary names of files being written, which come and go, and
+    /// without members whose names the server cannot write: a vault has no place for them.
     public func listing(of path: ItemPath) -> DirectoryListing {
         let listing = provider.listing(path: place(path)).filter { !TemporaryName.isOurs($0.itemName) }
         return DirectoryListing {
@@ -87,9 +88,8 @@ public struct ProviderAdapter: Connection {
             return {
                 try await withRoot {
                     var iterator = pages.withLock { $0 }
-                    let page = try await iterator.next()
-                    pages.withLock { [iterator] in $0 = iterator }
-                    return page
+                    defer { pages.withLock { [iterator] in $0 = iterator } }
+                    do { return try await iterator.next() } catch  where error.isNamelessMember { return nil }
                 }
             }
         }

@@ -141,7 +141,7 @@ import Testing
         var found = copy
         let slow = FinishedFile(key: 7, copy, writtenIn: .seconds(50))
         // The server's time may be that of the request or of the reply.
-        for (time, mayBe) in [(90, true), (151, true), (153, false)] {
+        for (time, mayBe) in [(48, false), (90, true), (151, true), (153, false)] {
             found.modificationTime = FileTime(seconds: Int64(time))
             #expect(slow.mayBe(found, precision: 1) == mayBe, "\(time)")
         }
@@ -159,5 +159,10 @@ import Testing
             #expect(FinishedFile(text: file.text) == file)
         }
         #expect(FinishedFile(text: Data("ff".utf8)) == FinishedFile(key: 255, nil, writtenIn: .zero))
+        let earlier = try #require(FinishedFile(text: Data("7 - <101000000000".utf8)))
+        for (time, mayBe) in [(-5, true), (101, true), (102, false)] {
+            found.modificationTime = FileTime(seconds: Int64(time))
+            #expect(earlier.mayBe(found, precision: 1) == mayBe, "\(time)")
+        }
     }
 }

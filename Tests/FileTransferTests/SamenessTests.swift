@@ -67,6 +67,15 @@ import Testing
         #expect(sameness.reason(source, Self.file(1_700_000_000_124_456_789)) == nil)
     }
 
+    /// Of the years 2300 and 2400, nothing is left but that they are late.
+    @Test(arguments: [Int64.min, .max])
+    func timesOutOfRange(limit: Int64) {
+        let sameness = Sameness(
+            destination: Self.characteristics(1, settable: 1), source: Self.characteristics(1, settable: 1))
+        #expect(sameness.reason(Self.file(limit), Self.file(limit)) == nil)
+        #expect(sameness.isDoubtful(Self.file(limit), Self.file(limit)))
+    }
+
     /// A time that cannot be set became a later one.
     @Test func timesTooEarly() {
         var destination = Self.characteristics(10_000_000, settable: 10_000_000)

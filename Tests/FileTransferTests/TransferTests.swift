@@ -266,15 +266,21 @@ import Testing
         }
     }
 
-    @Test("a hash that a storage only repeats does not stand for the bytes that it has")
-    func echoedHash() async throws {
+    /// What the storage itself has damaged is removed; what another client has written meanwhile is not.
+    @Test(
+        "a hash that a storage only repeats does not stand for the bytes that it has", arguments: [false, true])
+    func echoedHash(isAnothers: Bool) async throws {
         try await source.writeContents(path: "f", contents: Data("as they were sent".utf8))
         let sent = try #require(await source.checksum(path: "f", algorithm: .sha256))
         let damaged = Locked<HookedProvider?>(nil)
         let target = HookedProvider(
             afterWrite: { _ in
-                let base = damaged.withLock { $0 }?.base
-                try await base?.writeContents(path: "f", contents: Data("as it was stored".utf8), overwrite: true)
+                guard let base = damaged.withLock({ $0 })?.base else { return }
+                let time = try await base.attributesOfItem(path: "f").modificationTime
+                var options = OperationOptions(overwrite: true)
+                options.attributes.modificationTime = isAnothers ? FileTime(seconds: 1) : time
+                _ = try await base.write(
+                    path: "f", from: ByteStream(Data("as it was, stored".utf8)), options: options)
             },
             telling: { item in
                 item.checksums = [sent]
@@ -286,7 +292,7 @@ import Testing
             options: impatient { $0.verification = .hash })
         let report = try await Transfer(plan).run()
         #expect(report.failures.count == 1, "\(report)")
-        #expect(try await target.base.contentsOfDirectory(path: "/").isEmpty)
+        #expect(try await target.base.contentsOfDirectory(path: "/").isEmpty != isAnothers)
     }
 
     @Test("a dry run into a folder that is missing fails as the run does")

@@ -50,6 +50,12 @@ public enum FileError {
         cocoaError(path, code: .fileWriteNoPermission, reason: "it is the provider's root")
     }
 
+    /// Returns the error for a directory that was to be empty and is not.
+    public static func notEmpty(_ path: some CustomStringConvertible) -> CocoaError {
+        cocoaError(
+            path, code: .fileWriteFileExists, reason: "the directory is not empty", underlying: POSIXError(.ENOTEMPTY))
+    }
+
     /// Returns the error for a source and destination that are the same item.
     public static func sameItem(_ path: some CustomStringConvertible) -> CocoaError {
         cocoaError(
@@ -70,6 +76,14 @@ public enum FileError {
         info[NSLocalizedDescriptionKey] = "\(path): it has changed meanwhile"
         info[NSLocalizedFailureReasonErrorKey] = "it has changed meanwhile"
         return CocoaError(.fileReadUnknown, userInfo: info)
+    }
+
+    /// Returns the error for a directory of which all members but those without a name were listed: the server cannot
+    /// write their names.
+    package static func namelessMember(_ path: some CustomStringConvertible) -> CocoaError {
+        cocoaError(
+            path, code: .fileReadUnknown, reason: "there is an item in it whose name the server cannot write",
+            underlying: POSIXError(.EILSEQ))
     }
 
     /// Returns the error for what this provider or server cannot do; nothing was sent.
@@ -95,6 +109,9 @@ extension Error {
     /// Whether the error says that something is there already.
     public var isFileExists: Bool { (self as? CocoaError)?.code == .fileWriteFileExists }
 
+    /// Whether the error says that a directory is not empty.
+    public var isNotEmpty: Bool { underlyingPOSIX == .ENOTEMPTY }
+
     /// Whether the error says that a directory was needed.
     public var isNotADirectory: Bool { underlyingPOSIX == .ENOTDIR }
 
@@ -103,6 +120,9 @@ extension Error {
 
     /// Whether the error says that the file is a different version by now.
     public var isItemChanged: Bool { underlyingPOSIX == .ESTALE }
+
+    /// Whether everything in a directory was listed but what has no name (``FileError/namelessMember(_:)``).
+    package var isNamelessMember: Bool { underlyingPOSIX == .EILSEQ }
 
     /// Whether somebody holds a lock on the item.
     package var isItemLocked: Bool { (self as? CocoaError)?.code == .fileLocking }

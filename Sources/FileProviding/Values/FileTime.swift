@@ -40,6 +40,9 @@ public struct FileTime: Hashable, Sendable, Comparable, Codable {
         return rest < 0 ? rest + 1_000_000_000 : rest
     }
 
+    /// Whether the time is the first or the last of the range, as earlier and later ones are.
+    package var isLimit: Bool { nanoseconds == .min || nanoseconds == .max }
+
     /// The largest power of ten, up to a second, that the time is a multiple of, in nanoseconds: a storage that rounds
     /// times is not more precise than that.
     package var granularity: Int64 {

@@ -16,6 +16,10 @@ public struct OperationOptions: Sendable, Hashable {
     public var createsParents = false
     /// Whether data is flushed to the medium before the operation reports success (`fsync`), where the provider can.
     public var flush = false
+    /// Whether a directory is removed only if nothing is in it. Otherwise it stays, and the operation throws "directory
+    /// not empty" (`POSIXError.ENOTEMPTY`). A server that only removes whole trees is asked just before for what is in
+    /// it; where its answer would prove nothing, the operation throws `.featureUnsupported`.
+    public var onlyIfEmpty = false
     /// Whether a move may only rename. If the storage would have to copy the item, as between two local file systems,
     /// the move fails with `.featureUnsupported`.
     public var renamesOnly = false

@@ -110,10 +110,10 @@ struct Verifier {
                 + (isOurs ? "was removed" : "was left, since it may be another one's"))
     }
 
-    /// Returns whether the item at the path is still what was written. Where no tag tells, it is taken for ours; when
-    /// moving, only with the size and time of what was written, since it may be all that is left of another moved file.
+    /// Returns whether the item at the path is still what was written. Where no tag tells, the name may, or the size
+    /// and time of what was written: another client may have put its own file there meanwhile.
     private func isOurs(_ written: FileObject?) async throws -> Bool {
-        let isCertain = !options.removesSources || path.lastComponent.map(TemporaryName.isOurs) ?? false
+        let isCertain = path.lastComponent.map(TemporaryName.isOurs) ?? false
         do {
             let present = try await job.target.provider.attributesOfItem(path: path)
             if let tag = written?.etag, let now = present.etag, !tag.isWeak, !now.isWeak { return tag == now }

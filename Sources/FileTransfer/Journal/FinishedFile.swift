@@ -11,19 +11,20 @@ struct FinishedFile: Sendable, Hashable {
     var tag: UInt64?
     /// The copy's modification time.
     var time: FileTime?
-    /// If that is unknown: the latest time, by the destination's clock, at which the copy was written.
-    var latest: FileTime?
+    /// If that is unknown: when the copy was written at the earliest and at the latest, by the destination's clock.
+    var written: ClosedRange<FileTime>?
 
     /// Creates the record of the file with this key from the reply to its upload.
     ///
-    /// - Parameter duration: how long writing took. Added to the reply's time, since some servers report the time of
-    ///   the request (Apache).
+    /// - Parameter duration: how long writing took: some servers report the time of the request (Apache), others that
+    ///   of the reply.
     init(key: UInt64, _ copy: FileObject?, writtenIn duration: Duration) {
         self.key = key
         tag = copy?.etag.map(Self.mark)
         time = copy?.modificationTime
         guard time == nil, let moment = copy?[.writtenBy] else { return }
-        latest = FileTime(seconds: moment.seconds + duration.components.seconds + 1)
+        let margin = duration.components.seconds + 1
+        written = FileTime(seconds: moment.seconds - margin)...FileTime(seconds: moment.seconds + margin)
     }
 
     /// Returns whether a file may still be this copy, as far as both are known.
@@ -33,7 +34,7 @@ struct FinishedFile: Sendable, Hashable {
         if let tag, let other = file.etag { return tag == Self.mark(of: other) }
         guard let other = file.modificationTime else { return true }
         if let time { return time.isWithin(precision, of: other) }
-        return latest.map { other.seconds <= $0.seconds } ?? true
+        return written?.contains(FileTime(seconds: other.seconds)) ?? true
     }
 
     /// Returns a hash of a tag, which is the same for weak and strong tags.
@@ -43,22 +44,27 @@ struct FinishedFile: Sendable, Hashable {
 }
 
 extension FinishedFile {
-    /// The key and the tag's hash in hexadecimal and a time in nanoseconds, with the prefix `<` if it is the latest
-    /// possible one; `-` for an unknown value.
+    /// The key and the tag's hash in hexadecimal and a time in nanoseconds, or with `<` between them the earliest and
+    /// the latest possible one; `-` for an unknown value.
     var text: Data {
-        let moment = time.map { "\($0.nanoseconds)" } ?? latest.map { "<\($0.nanoseconds)" } ?? "-"
+        let range = written.map { "\($0.lowerBound.nanoseconds)<\($0.upperBound.nanoseconds)" }
+        let moment = time.map { "\($0.nanoseconds)" } ?? range ?? "-"
         return Data("\(String(key, radix: 16)) \(tag.map { String($0, radix: 16) } ?? "-") \(moment)".utf8)
     }
 
-    /// Parses a ``text``; earlier versions wrote only the key.
+    /// Parses a ``text``; earlier versions wrote only the key, or only the latest time.
     init?(text: Data) {
         let words = String(decoding: text, as: UTF8.self).split(separator: " ")
         guard let key = words.first.flatMap({ UInt64($0, radix: 16) }) else { return nil }
         self.key = key
         guard words.count == 3 else { return }
         tag = UInt64(words[1], radix: 16)
-        let isLatest = words[2].first == "<"
-        let moment = Int64(isLatest ? words[2].dropFirst() : words[2]).map { FileTime(nanoseconds: $0) }
-        if isLatest { latest = moment } else { time = moment }
+        let moments = words[2].split(separator: "<").compactMap { Int64($0) }.map(FileTime.init(nanoseconds:))
+        if !words[2].contains("<") {
+            time = moments.first
+        } else if let latest = moments.last {
+            let earliest = moments.count < 2 ? FileTime(nanoseconds: .min) : moments[0]
+            written = min(earliest, latest)...latest
+        }
     }
 }

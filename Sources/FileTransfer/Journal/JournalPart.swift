@@ -27,8 +27,7 @@ struct JournalPart: Codable, Sendable {
         guard state != nil, isFlushed == true || self.boot == nil || self.boot == boot else { return false }
         let (mine, theirs) = (self.version.tellingTag, version.tellingTag)
         if let mine, let theirs, mine != theirs { return false }
-        let isTellable = mine != nil || self.version.modificationTime != nil
-        return isTellable && self.version.size == version.size
+        return self.version.isTelling && self.version.size == version.size
             && self.version.modificationTime == version.modificationTime
     }
 }
@@ -52,4 +51,7 @@ extension JournalPart {
 extension FileVersion {
     /// The tag, unless it is empty, as some servers send for all files alike.
     fileprivate var tellingTag: Substring? { etag.map(\.opaque).flatMap { $0.count > 2 ? $0 : nil } }
+
+    /// Whether a file that has changed would have another one: more than a size is known.
+    var isTelling: Bool { tellingTag != nil || modificationTime != nil }
 }

@@ -67,8 +67,7 @@ struct Backup: Sendable {
                 try await keep(entry, as: goal.appending(entry.itemName), copying: copying)
             }
             // Whatever somebody else has put into it in the meantime stays.
-            guard try await provider.contentsOfDirectory(path: item.path.asDirectory).isEmpty else { throw error }
-            try await provider.step(.remove(item.path))
+            try await provider.removeIfEmpty(item.path)
         }
     }
 

@@ -50,7 +50,8 @@ extension DirectoryWalk {
         if finish != nil || deletes { try tools.journal.begin() }
         if let finish { try tools.journal.note(finish) }
         do {
-            try await provider.step(.create(pair.target), OperationOptions(attributes: attributes))
+            try await provider.step(
+                .create(pair.target), OperationOptions(attributes: attributes, flush: tree.options.flush))
             if deletes { try tools.journal.note(new: pair.target) }
         } catch {
             // After anything else it may have been created.
@@ -75,11 +76,8 @@ extension DirectoryWalk {
 
     /// Returns a new directory's permissions: the source's as far as the umask allows, and full access for the owner.
     private var permissions: UInt16? {
-        let provider = tree.job.target.provider
         guard tree.options.keepsPermissions, let permissions = pair.permissions else { return nil }
-        let wanted = (permissions & 0o777 | 0o700) & ~FileCreationMask.current
-        // A server's usual permissions are not worth a request.
-        return wanted == 0o755 && !(provider is any FileProviderLocalAccess) ? nil : wanted
+        return (permissions & 0o777 | 0o700) & ~FileCreationMask.current
     }
 
     /// The permissions that a directory gets when everything is in it; `nil` for those that it was made with, as in a

@@ -106,10 +106,11 @@ struct Judge: Sendable {
 
     /// Returns whether the target is the copy that an interrupted run finished.
     private func isFinished(_ file: FileJob, _ existing: FileObject) -> Bool {
-        guard existing.size == file.item.size, let left = journal.finished(file.target.path, file.item.version) else {
-            return false
-        }
-        return sameness.isStill(left, existing)
+        // A version without tag and time may be any other.
+        guard file.item.version.isTelling, existing.size == file.item.size,
+            let left = journal.finished(file.target.path, file.item.version)
+        else { return false }
+        return sameness.isStill(left, file.item, existing)
     }
 
     private func reasonToLeave(_ file: FileJob, _ existing: FileObject, isCertain: Bool) -> String? {

@@ -114,13 +114,35 @@ extension LinkResolution {
 }
 
 extension TransferEndpoint {
-    /// Throws if this is a link to the target that it would replace: all that would remain is a link to itself.
+    /// Throws if this is a link to the target that it would replace, or would lead to it from there: all that would
+    /// remain is a link to itself.
     ///
     /// - Throws: ``FileError/sameItem(_:)``.
     package func requireNoWay(to target: TransferEndpoint) async throws {
+        if let links = provider as? any FileProviderSymbolicLink,
+            let destination = try? await links.destination(ofSymbolicLink: path), destination.leadsToItself(at: target)
+        {
+            throw FileError.sameItem(target.path)
+        }
         guard path(at: target) != nil else { return }
         let end = try await LinkResolution.realEndpoint(self)
         let item = try await LinkResolution.realEndpoint(target)
         if end.path(at: target)?.asItem == item.path.asItem { throw FileError.sameItem(target.path) }
+    }
+}
+
+extension LinkTarget {
+    /// Whether a link with this target would lead to itself at an endpoint's path, going by the names.
+    fileprivate func leadsToItself(at endpoint: TransferEndpoint) -> Bool {
+        let (slash, root) = (UInt8(ascii: "/"), endpoint.provider.identity.root.components)
+        var place = bytes.first == slash ? [] : root + endpoint.path.components.dropLast()
+        for name in bytes.split(separator: slash) where !name.elementsEqual(".".utf8) {
+            if name.elementsEqual("..".utf8) {
+                _ = place.popLast()
+            } else {
+                place.append(ItemName(unchecked: Array(name)))
+            }
+        }
+        return place == root + endpoint.path.components
     }
 }

@@ -84,9 +84,13 @@ struct Sameness {
     }
 
     /// Returns whether the target is still what an earlier run left there, as far as was reported.
-    func isStill(_ left: FinishedFile, _ target: FileObject) -> Bool {
+    func isStill(_ left: FinishedFile, _ original: FileObject, _ target: FileObject) -> Bool {
         // The precision of the time that was set may be finer than that of a listing.
-        left.mayBe(target, precision: max(destination.settableTimePrecision ?? 0, destination.timePrecision))
+        let precision = max(destination.settableTimePrecision ?? 0, destination.timePrecision)
+        if left.mayBe(target, precision: precision) { return true }
+        // A storage may keep the source's time without saying so.
+        return left.tag == nil && left.time == nil
+            && lead(original, target).map { $0.magnitude < UInt64(window(original, target)) } ?? false
     }
 
     /// The difference below which times count as equal, in nanoseconds.
@@ -102,6 +106,8 @@ struct Sameness {
         // Some servers do not report the time 0 (sabre/dav).
         let isLeftOut = target.modificationTime == nil && mine.nanoseconds == 0 && destination.keeps(mine)
         guard let theirs = target.modificationTime ?? (isLeftOut ? mine : nil) else { return nil }
+        // What is beyond the range of times tells nothing.
+        guard !mine.isLimit, !theirs.isLimit else { return nil }
         let (ahead, overflow) = mine.nanoseconds.subtractingReportingOverflow(theirs.nanoseconds)
         return overflow ? nil : ahead
     }

@@ -76,12 +76,21 @@ extension HTTPFileProvider {
 
     private func remove(_ path: ItemPath, in context: OperationContext) async throws {
         let (operation, expected) = (FileOperationType.remove(path), context.options.expecting)
+        if context.options.onlyIfEmpty { try await requireEmpty(path) }
         var request = try await changing(operation, context.options)
         if !request.expect(expected) || !honorsIfMatch(for: operation) {
             try await confirmExpected(path, context.options)
         }
         do { try await send(request, for: operation) } catch  where expected != nil && error.isFileExists {
             throw FileError.changed(path)
+        }
+    }
+
+    /// Throws if an item is a directory with something in it.
+    private func requireEmpty(_ path: ItemPath) async throws {
+        guard try await attributesOfItem(path: path).isDirectory else { return }
+        guard try await listing(path: path).entries.first(where: { _ in true }) == nil else {
+            throw FileError.notEmpty(path)
         }
     }
 

@@ -59,6 +59,9 @@ extension LocalFileProvider {
         if let expected = options.expecting, !expected.matches(FileObject(path: path, status: status)) {
             throw FileError.changed(path)
         }
+        if options.onlyIfEmpty, status.isDirectory {
+            return try about(path, writing: true) { try place.directory.removeDirectory(place.name) }
+        }
         try await LocalThreads.run(unless: !status.isDirectory) {
             // A leftover of an interrupted copy may contain read-only folders.
             let removal = TreeRemoval(opensDirectories: TemporaryName.isOurs(place.name))

@@ -67,7 +67,11 @@ struct Destination: Sendable {
             if options.flush { try file.flush() }
             try checkAgain()
             try rename(place, options.overwrite)
-            if options.flush { try place.directory.flushEntries() }
+            if options.flush {
+                // A file that had no name when it was flushed is none on a medium without a journal.
+                try file.flush()
+                try place.directory.flushEntries()
+            }
             return FileObject(path: path, status: try file.status())
         }
     }

@@ -30,10 +30,13 @@ extension RemoteTree {
         throw sftpError(path, status, writing: true)
     }
 
-    /// Sets a new directory's attributes exactly, whatever the server's umask is, if the server allows it.
+    /// Sets a new directory's attributes exactly, whatever the server's umask is, if the server allows it. The usual
+    /// permissions are not worth a request: MKDIR has asked for them.
     private func dress(_ path: ItemPath, _ place: [UInt8], _ options: OperationOptions) async throws -> FileObject {
+        let permissions = options.attributes.permissions
         let carried = SFTPAttributes(
-            permissions: options.attributes.permissions, modificationTime: options.attributes.modificationTime)
+            permissions: permissions == 0o755 ? nil : permissions,
+            modificationTime: options.attributes.modificationTime)
         guard !carried.flags.isEmpty else { return FileObject(path: path, type: .directory) }
         _ = try await client.call(.setstat(place, carried))
         return try await attributes(path)
@@ -54,9 +57,21 @@ extension RemoteTree {
             if case .attributes? = try? await client.call(.lstat(place)) { throw FileError.exists(path) }
             throw sftpError(path, status, writing: true)
         }
+        try await confirmRelative(place, path, target)
         var link = FileObject(path: path, type: .symbolicLink)
         link.linkTarget = target
         return link
+    }
+
+    /// Removes a new link again whose relative target the server has made absolute (MySecureShell): it leads to another
+    /// place, or to none.
+    private func confirmRelative(_ place: [UInt8], _ path: ItemPath, _ target: LinkTarget) async throws {
+        let slash = UInt8(ascii: "/")
+        guard !client.traits.isSequential, target.bytes.first != slash,
+            let made = try? await client.call(.readlink(place)).names().first?.name, made.first == slash
+        else { return }
+        _ = try? await client.call(.remove(place))
+        throw FileError.unsupported(path, "this server changes where links lead")
     }
 
     /// Returns how the server interprets SYMLINK, on which the draft and OpenSSH disagree. On a server that does not
@@ -86,7 +101,9 @@ extension RemoteTree {
         switch (replies[0], replies[1]) {
         case (.names, _): order = .targetFirst
         case (_, .names): order = .linkFirst
-        default: throw FileError.unsupported(path, "this server makes links and does not show them")
+        default:
+            client.pool.knowledge.hasLinks = false
+            throw FileError.unsupported(path, "this server makes links and does not show them")
         }
         client.pool.knowledge.linkOrder = order
         return order

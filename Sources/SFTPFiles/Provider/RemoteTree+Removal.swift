@@ -6,17 +6,18 @@ extension RemoteTree {
 
     /// Removes an item: a file by one request, a directory with everything below it. Links are removed, never followed.
     ///
-    /// - Parameter expected: the version that it must have just before.
-    func remove(_ path: ItemPath, expecting expected: FileVersion? = nil) async throws {
+    /// - Parameter options: which version it must have just before, and whether a directory must be empty.
+    func remove(_ path: ItemPath, _ options: OperationOptions = OperationOptions()) async throws {
         guard !path.isRoot else {
             throw FileError.isRoot(path)
         }
         // Before the look, so that nothing comes between that and the removal.
         let place = try await place(path)
-        if path.namesDirectory || expected != nil {
+        if path.namesDirectory || options.expecting != nil {
             let present = try await attributes(path)
-            if let expected, !expected.matches(present) { throw FileError.changed(path) }
+            if let expected = options.expecting, !expected.matches(present) { throw FileError.changed(path) }
         }
+        if options.onlyIfEmpty, try await removeEmptyDirectory(place, path) { return }
         try await remove([place], names: [path.lastComponent], in: path.parent ?? .root, isTop: true)
     }
 
@@ -26,6 +27,17 @@ extension RemoteTree {
     ///   together with everything not removed before.
     func removeDirectory(_ path: ItemPath, copiedTo copy: CopiedDirectory) async throws {
         try await removeDirectory(try await place(path), path, copiedTo: copy)
+    }
+
+    /// Removes a directory with nothing in it; returns `false` for an item that is no directory.
+    private func removeEmptyDirectory(_ place: [UInt8], _ path: ItemPath) async throws -> Bool {
+        guard case .status(let status) = try await client.call(.rmdir(place)), status.code != .ok else { return true }
+        // Many servers say of a file that there is none.
+        do { guard try await client.itself(place).attributes.type == .directory else { return false } } catch let look
+            as SFTPStatus
+        { throw sftpError(path, look, writing: true) }
+        throw try await entries(in: place, path).isEmpty
+            ? sftpError(path, status, writing: true) : FileError.notEmpty(path)
     }
 
     /// Removes items of one directory: tries them all as files, then examines those that failed.
@@ -42,7 +54,10 @@ extension RemoteTree {
                 if isTop { throw sftpError(path, status, writing: true) }
                 continue
             }
-            guard try await isDirectory(places[index], path, refused: status) else { continue }
+            guard try await isDirectory(places[index], path, refused: status) else {
+                if isTop { throw FileError.noSuchFile(path, writing: true) }
+                continue
+            }
             try await removeDirectory(places[index], path, copiedTo: copy?.inner(name))
         }
     }

@@ -14,7 +14,7 @@ extension SFTPFileProvider {
             }
             return try await tree().link(path, to: target, context.options)
         case .remove(let path):
-            try await tree().remove(path, expecting: context.options.expecting)
+            try await tree().remove(path, context.options)
             return nil
         case .move(let source, let path): return try await move(source, to: path, context.options)
         case .copy(let source, let path): return try await copy(source, to: path, context.options)

@@ -90,9 +90,8 @@ final class RemotePartialFile: ResumableUpload {
             if let obstacle { throw obstacle }
             return try await about(path, writing: true) {
                 let handle = try replies[0].handle()
-                if options.attributes.permissions == nil, case .attributes(let present) = replies[1],
-                    let permissions = FileObject(path: path, present).filePermissions
-                {
+                let present = (try? replies[1].attributes()).map { FileObject(path: path, $0) }
+                if let permissions = tree.client.restriction(options, replacing: present) {
                     // Its owner has to be able to open it again.
                     try await tree.client.restrict(handle, at: hidden, to: permissions | 0o600)
                 }

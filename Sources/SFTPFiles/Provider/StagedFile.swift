@@ -33,7 +33,7 @@ final class StagedFile: Sendable {
         replaced = isUnverified ? nil : (try? replies[1].attributes()).map { FileObject(path: path, $0) }
         do {
             try admit(replaced, options)
-            if options.attributes.permissions == nil, let permissions = replaced?.filePermissions {
+            if let permissions = tree.client.restriction(options, replacing: replaced) {
                 try await tree.client.restrict(handle, at: temporary, to: permissions)
             }
         } catch {
@@ -115,10 +115,22 @@ final class StagedFile: Sendable {
     ) async throws -> FileObject {
         let attributes = try await tree.client.finished(
             replies, carried, length: length, isSent: isSent, at: temporary)
+        try requireAsPrivate(attributes, carried)
         try Task.checkCancellation()
         if options.expecting != nil { try admit(try await tree.attributesIfPresent(path), options) }
         try await tree.publish(temporary, place, path, overwrite: options.overwrite)
         return FileObject(path: path, attributes)
+    }
+
+    /// Throws if a file of others' eyes would take the place of one that is closed to them, whatever the server has
+    /// answered when the permissions were set.
+    private func requireAsPrivate(_ attributes: SFTPAttributes, _ carried: SFTPAttributes) throws {
+        guard let old = replaced?.filePermissions, attributes.flags.contains(.permissions),
+            carried.flags.contains(.permissions), attributes.mode & ~carried.mode & ~UInt32(old) & 0o066 != 0
+        else { return }
+        throw cocoaError(
+            path, code: .fileWriteNoPermission,
+            reason: "the server would open it to others, whom the file that it replaces is closed to")
     }
 
     /// Closes and removes the file, even if the task is cancelled meanwhile, and over a new connection if this one is
@@ -151,8 +163,16 @@ final class StagedFile: Sendable {
 }
 
 extension SFTPClient {
-    /// Gives a new file the permissions of the one that it is to replace: nobody may read the new bytes who could not
-    /// read the old ones.
+    /// Returns the permissions that a new file needs before its first byte, because it did not get them when it was
+    /// opened: those of the file that it replaces and, where the server may disregard them in OPEN (Go), narrow ones
+    /// that are wanted.
+    func restriction(_ options: OperationOptions, replacing replaced: FileObject?) -> UInt16? {
+        guard let wanted = options.attributes.permissions else { return replaced?.filePermissions }
+        return wanted & 0o044 == 0o044 || traits.isSequential ? nil : wanted
+    }
+
+    /// Gives a new file its permissions: nobody may read its bytes who is not to read the file, or could not read the
+    /// one that it is to replace.
     ///
     /// - Throws: the server's refusal, if more users could.
     func restrict(_ handle: [UInt8], at place: [UInt8], to permissions: UInt16) async throws {

@@ -11,6 +11,7 @@ struct MultistatusPageDecoder: HTTPPageDecoder {
     private var reply: HTTPResponse?
     private var isEmpty = true
     private var hasMetCollection = false
+    private var hasNamelessMember = false
     /// The error for a collection of which every property was refused: final if no members follow.
     private var refusal: (any Error)?
     /// The first names, to notice those that come again.
@@ -53,6 +54,7 @@ struct MultistatusPageDecoder: HTTPPageDecoder {
         if let refusal { throw refusal }
         let next = try reply?.nextPage()
         if isEmpty, next == nil { throw explained(MultistatusFailure.noResponse.error(url)) }
+        if hasNamelessMember { throw FileError.namelessMember(path) }
         return (entries, next?.absoluteString)
     }
 
@@ -69,13 +71,21 @@ struct MultistatusPageDecoder: HTTPPageDecoder {
                 return isNew && !TemporaryName.isOurs(file.itemName) ? file : nil
             case .gone: return nil
             case .collection:
-                // Some servers list a member whose name they cannot write under the collection's own name; it is lost
-                // here too.
-                if !hasMetCollection { try confirm(response) }
+                if hasMetCollection { try confirmAgain(response) } else { try confirm(response) }
                 hasMetCollection = true
                 return nil
             }
         }
+    }
+
+    /// Checks a further response about the collection: the listing ends there (507, as for RFC 6578, section 3.6), or a
+    /// member follows whose name the server cannot write (sabre/dav, of names that are not UTF-8).
+    private mutating func confirmAgain(_ response: MultistatusResponse) throws {
+        if let status = response.status, !(200..<300).contains(status) {
+            throw response.failure(of: path.asDirectory, at: url)
+                ?? MultistatusFailure.noResponse.error(url)
+        }
+        if response.properties.isCollection == false { hasNamelessMember = true }
     }
 
     /// Checks the collection's own response. A directory that the server could not read has no members in the reply,

@@ -61,14 +61,15 @@ extension WebDAVFileProvider {
         let plain = path.asItem
         // What may not be removed must not be emptied either.
         _ = try urlOfMember(plain)
+        if options.onlyIfEmpty { try await requireEmpty(plain) }
         let (version, family) = (options.expecting, try await family(near: plain))
         // If no condition can be sent along, a check just before has to do.
         if version?.etag == nil || !family.honorsTagConditions { try await confirmExpected(plain, options) }
         do {
             try await removeWhole(plain, expecting: version)
         } catch
-            where version == nil && server.cloud == nil && !error.isNoSuchFile && !endsAll(error)
-            && !(error is URLError) && !isRefusal(ofItself: error)
+            where version == nil && !options.onlyIfEmpty && server.cloud == nil && !error.isNoSuchFile
+            && !endsAll(error) && !(error is URLError) && !isRefusal(ofItself: error)
         {
             guard let (member, reason) = try await removePieces(of: plain) else { return }
             guard member != plain else { throw error }
@@ -89,20 +90,31 @@ extension WebDAVFileProvider {
     }
 
     /// Sends one DELETE, and checks the result if the server's status cannot be trusted.
-    private func removeWhole(_ path: ItemPath, expecting version: FileVersion? = nil) async throws {
+    ///
+    /// - Parameter isConditional: whether a server that may or may not honor `If-Match` is sent it all the same.
+    private func removeWhole(
+        _ path: ItemPath, expecting version: FileVersion? = nil, isConditional: Bool = true
+    ) async throws {
         let family = try await family(near: path)
         var isAccepted = false
         do {
             let response = try await sendMinding(path) { target in
                 var request = try request(for: .remove(target), overwrite: false, attributes: ItemAttributes())
-                if family.honorsTagConditions { request.require(version?.etag, at: request.url) }
+                if family.honorsTagConditions {
+                    request.require(version?.etag, at: request.url)
+                } else if let tag = version?.etag, !tag.isWeak, isConditional {
+                    request.headers["If-Match"] = tag.rawValue
+                }
                 return request
             } for: {
                 .remove($0)
             }
             isAccepted = response.status == 202
         } catch  where version != nil && error.isFileExists {
-            throw FileError.changed(path)
+            guard !family.honorsTagConditions, isConditional else { throw FileError.changed(path) }
+            // Some servers refuse any condition.
+            try await confirmExpected(path, OperationOptions(expecting: version))
+            return try await removeWhole(path, expecting: version, isConditional: false)
         }
         if isAccepted {
             guard try await isGoneSoon(path) else {

@@ -191,10 +191,11 @@ extension HTTPResponse {
         return url.path(percentEncoded: true).hasSuffix("/") && url.host() == item().host()
     }
 
-    /// Whether the reply may be a generated page that lists a collection: a file would have a tag or a time. Reading a
-    /// long one may have to come first, before a connection is free for asking.
+    /// Whether the reply may be a generated page that lists a collection, or stands for it with nothing in it (ASGI
+    /// WebDAV): a file would have a tag or a time. Reading a long one may have to come first, before a connection is
+    /// free for asking.
     fileprivate var looksLikeIndex: Bool {
-        status == 200 && headers["ETag"] == nil && headers["Last-Modified"] == nil
+        status == 200 && (headers["ETag"] == nil && headers["Last-Modified"] == nil || contentLength == 0)
             && headers["Content-Type"]?.lowercased().hasPrefix("text/html") == true
             && contentLength ?? .max <= 1 << 20
     }

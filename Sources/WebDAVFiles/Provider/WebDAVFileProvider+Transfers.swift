@@ -38,6 +38,7 @@ extension WebDAVFileProvider {
             }
         }
         let (origin, target) = (source.asItem, destination.asItem)
+        if !isMove, replaces, !family.hasIdentities, try await copyBeside(origin, target, context) { return }
         do {
             try await send(origin, to: target, isMove: isMove, overwrite: replaces)
         } catch  where replaces {
@@ -65,6 +66,38 @@ extension WebDAVFileProvider {
                 for: request(
                     for: .move(source: target, destination: source), overwrite: false, attributes: ItemAttributes()))
         }
+    }
+
+    /// Copies a file in the place of another one: under a temporary name, which is moved when the copy is complete.
+    /// Many servers remove the old file before they begin to copy, and have half a file when their disk is full.
+    ///
+    /// - Returns: `false` if the server accepts no temporary names.
+    private func copyBeside(
+        _ source: ItemPath, _ target: ItemPath, _ context: OperationContext
+    ) async throws -> Bool {
+        guard let parent = target.parent, !server.withoutHiddenNames.contains(parent) else { return false }
+        let temporary = parent.appending(TemporaryName.make())
+        let staged: FileObject
+        do {
+            try await send(source, to: temporary, isMove: false, overwrite: false)
+            staged = try await attributesOfItem(path: temporary)
+            let size = try await attributesOfItem(path: source).size
+            guard staged.size == size else {
+                throw cocoaError(
+                    target, code: .fileWriteOutOfSpace,
+                    reason: "the server copied \(staged.size ?? 0) of \(size ?? 0) bytes; its disk may be full")
+            }
+        } catch {
+            await discard(temporary)
+            if await mayRefuseHiddenNames(in: parent, error) { return false }
+            throw error
+        }
+        let move = MoveIntoPlace(
+            provider: self, temporary: temporary, tag: staged.etag, size: staged.size, path: target, lock: nil,
+            options: context.options)
+        try await move.run(replacing: try await itemIfPresent(target))
+        try await confirmName(target)
+        return true
     }
 
     private func send(_ source: ItemPath, to target: ItemPath, isMove: Bool, overwrite: Bool) async throws {

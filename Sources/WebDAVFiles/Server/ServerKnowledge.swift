@@ -15,6 +15,7 @@ final class ServerKnowledge: Sendable {
     private let known = Locked<ServerFamily?>(nil)
     private let form = Locked<DestinationForm?>(nil)
     private let ranges = Locked(false)
+    private let hidden = Locked<Bool?>(nil)
     private let signs = Locked<[UInt8: Bool]>([:])
     private let refusedMove = Locked<(refusal: MoveRefusal, moment: ContinuousClock.Instant)?>(nil)
     /// How long, after a refused MOVE, no file is sent that would need one.
@@ -53,6 +54,12 @@ final class ServerKnowledge: Sendable {
     var keepsRanges: Bool {
         get { ranges.withLock { $0 } }
         set { ranges.withLock { $0 = newValue } }
+    }
+
+    /// Whether the server lists names that begin with a dot; `nil` before that was tried.
+    var listsHiddenNames: Bool? {
+        get { hidden.withLock { $0 } }
+        set { hidden.withLock { $0 = newValue } }
     }
 
     /// Returns whether the server was found to keep, in names, a character that has a meaning in addresses; `nil`

@@ -67,12 +67,16 @@ struct StagedWrite {
     /// one has arrived: so each attempt has a name of its own.
     private func stage(in parent: ItemPath, _ context: OperationContext) async throws -> (ItemPath, FileObject) {
         var retries = provider.session.configuration.retry.maximumRetries
+        // What could not be removed, since the server was away.
+        var strays: [ItemPath] = []
         while true {
             let temporary = parent.appending(TemporaryName.make())
             do {
-                return (temporary, try await upload(to: temporary, context))
+                let file = try await upload(to: temporary, context)
+                for stray in strays { await provider.discard(stray) }
+                return (temporary, file)
             } catch {
-                await provider.discard(temporary)
+                if await !provider.discard(temporary) { strays.append(temporary) }
                 if await provider.mayRefuseHiddenNames(in: parent, error) { throw NameRefusal(cause: error) }
                 // Not after a timeout, which has taken long: a server that was silent mostly is again.
                 guard (error as? URLError)?.code == .networkConnectionLost, source.isReplayable, retries > 0,

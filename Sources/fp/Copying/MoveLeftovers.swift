@@ -69,13 +69,40 @@ final class MoveLeftovers {
                 remedy: "--overwrite replaces it", isAboutAccess: false)
         }
         if !item.isSymLink { try await flush(receipt.target) }
-        do { try await source.provider.remove(receipt.source, ifStill: item) } catch let error
-            where error.isItemChanged
-        {
+        do {
+            guard item.isRegularFile else { return try await source.provider.remove(receipt.source, ifStill: item) }
+            try await remove(item, copiedTo: receipt.target)
+        } catch let error where error.isItemChanged {
             throw Refusal(
                 ShownName.escaped(source.name(of: receipt.source)), "it has changed meanwhile, and stays",
                 isAboutAccess: false)
         }
+    }
+
+    /// Removes a file of which there was a copy before: that may be the file itself, which a link of the server shows
+    /// under another name. So it is renamed first, and removed only if the copy can still be read then.
+    private func remove(_ item: FileObject, copiedTo copy: ItemPath) async throws {
+        let provider = source.provider
+        guard let aside = item.path.parent?.appending(TemporaryName.random()) else { return }
+        try await provider.requireStill(item)
+        do { try await provider.step(.move(source: item.path, destination: aside)) } catch
+            where error.isUnsupported
+        { return try await provider.remove(item.path, ifStill: item) }
+        do {
+            _ = try await target.provider.read(path: copy).bytes.first { _ in true }
+        } catch let failure {
+            do {
+                _ = try await shielded(limit: .seconds(60)) {
+                    try await provider.step(.move(source: aside, destination: item.path))
+                }
+            } catch {
+                throw cocoaError(
+                    item.path, code: .fileWriteUnknown,
+                    reason: "it is there as \(aside): \(error.localizedDescription)", underlying: error)
+            }
+            throw failure.isNoSuchFile ? FileError.sameItem(copy) : failure
+        }
+        try await shielded { try await provider.removeItem(path: aside) }
     }
 
     private func isSame(_ item: FileObject, at path: ItemPath) async throws -> Bool {
@@ -98,22 +125,23 @@ final class MoveLeftovers {
         do {
             guard try await source.provider.attributesOfItem(path: source.path).isDirectory else { return }
             try await probe.requireApart(folders: source.transferEnd, target.transferEnd)
-            guard try await !removeIfEmpty(source.path), unfit == 0 else { return }
-            throw Refusal(
-                source.location.description, "it stays: there is something in it that was not moved",
-                isAboutAccess: false)
+            guard let reason = try await removeIfEmpty(source.path), unfit == 0 else { return }
+            throw Refusal(source.location.description, "it stays: \(reason)", isAboutAccess: false)
         } catch let error where error.isNoSuchFile {}
     }
 
-    /// Removes a folder if it is empty, listing it just before: what was added to it in the meantime exists nowhere
-    /// else. Returns whether it was.
+    /// Removes a folder if it is certain to be empty: what was added to it in the meantime, or is not listed, exists
+    /// nowhere else. Returns why it stays; `nil` if it does not.
     @discardableResult
-    private func removeIfEmpty(_ folder: ItemPath) async throws -> Bool {
+    private func removeIfEmpty(_ folder: ItemPath) async throws -> String? {
         for item in try await source.provider.contentsOfDirectory(path: folder) where item.isDirectory {
             try await removeIfEmpty(item.path)
         }
-        guard try await source.provider.contentsOfDirectory(path: folder).isEmpty else { return false }
-        try await source.provider.removeItem(path: folder)
-        return true
+        do { try await source.provider.removeIfEmpty(folder) } catch  where error.isNotEmpty {
+            return "there is something in it that was not moved"
+        } catch  where error.isUnsupported {
+            return "there may be something in it that the server does not list"
+        }
+        return nil
     }
 }

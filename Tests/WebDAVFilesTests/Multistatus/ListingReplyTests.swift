@@ -86,6 +86,30 @@ import Testing
         #expect(error?.statusCode == status)
     }
 
+    /// A listing that ends early says so in a further response about the collection.
+    @Test func aListingThatIsCutShortIsNoListing() async throws {
+        let status = "<D:status>HTTP/1.1 507 Insufficient Storage</D:status>"
+        let responses = ["<D:href>/d/</D:href>" + propstat(""), "<D:href>/d/f</D:href>" + propstat("")]
+        let document = multistatus(
+            (responses + ["<D:href>/d/</D:href>" + status]).joined(separator: "</D:response><D:response>"))
+        let error = await #expect(throws: (any Error).self) { try await list(document) }
+        #expect(error?.httpStatus == 507, "\(String(describing: error))")
+    }
+
+    /// As sabre/dav lists a file whose name is not UTF-8: nobody is to think that all was listed.
+    @Test func aMemberWithoutANameIsNotLeftOutSilently() async throws {
+        let file = "<D:resourcetype/><D:getcontentlength>4</D:getcontentlength>"
+        let folder = "<D:resourcetype><D:collection/></D:resourcetype>"
+        let lists: ([String]) -> String = { multistatus($0.joined(separator: "</D:response><D:response>")) }
+        let collection = "<D:href>/d/</D:href>" + propstat(folder)
+        let error = await #expect(throws: CocoaError.self) {
+            try await list(lists([collection, "<D:href>/d/</D:href>" + propstat(file)]))
+        }
+        #expect(error?.isNamelessMember == true)
+        // Some servers list a collection twice.
+        _ = try await list(lists([collection, collection]))
+    }
+
     @Test func aReplyThatListsNothingAtAllIsNone() async throws {
         let error = await #expect(throws: URLError.self) { try await list(#"<D:multistatus xmlns:D="DAV:"/>"#) }
         #expect(error?.code == .cannotParseResponse)

@@ -66,6 +66,24 @@ import Testing
         #expect(server.requests.contains { $0.method == "PROPFIND" && $0.target.hasSuffix("/item") })
     }
 
+    /// A server that honors `If-Match` can keep what another client has just written; one that refuses every condition
+    /// gets none, if the file is still the same.
+    @Test(arguments: [false, true])
+    func aRemovalIsConditionalWhereThatMayHelp(refusesAll: Bool) async throws {
+        let isGone = Locked(false)
+        let server = try server(look: { isGone.withLock { $0 } ? nil : $0.target }) { request in
+            guard request.method == "DELETE", !refusesAll || request["If-Match"] == nil else { return .reply(412) }
+            isGone.withLock { $0 = true }
+            return .reply(204)
+        }
+        defer { server.stop() }
+        let version = FileVersion(etag: ETag(rawValue: "\"a\""), size: 5)
+        let context = OperationContext(options: OperationOptions(expecting: version))
+        try await provider(of: server).perform(.remove("item"), in: context)
+        let sent = server.requests.filter { $0.method == "DELETE" }.map { $0["If-Match"] }
+        #expect(sent == (refusesAll ? ["\"a\"", nil] : ["\"a\""]))
+    }
+
     /// As CivetWeb has none. Nothing stays, the old file does, and nothing more is sent.
     @Test(arguments: [501, 405], [true, false])
     func aServerWithoutMoveIsNamedAsThat(status: Int, replaces: Bool) async throws {

@@ -155,6 +155,14 @@ import Testing
         #expect(work.read("a") == "aa" && work.exists("link") && work.exists("d/sub/link"))
     }
 
+    /// In another folder, it would point to itself.
+    @Test(arguments: ["mv -f", "cp -f --symlinks copy"])
+    func aLinkDoesNotReplaceWhatItWouldLeadTo(command: String) throws {
+        let outcome = try work.program.shell("mkdir other && ln -s a other/latest && fp \(command) other/latest a")
+        #expect(outcome.status == 1, "\(outcome.errors)")
+        #expect(work.read("a") == "aa" && work.exists("other/latest"))
+    }
+
     @Test func dryRunChangesNothing() throws {
         #expect(try work.fp("mv", "-n", "a", "b").text == "would move a -> b\n")
         let other = try OtherFileSystem()

@@ -174,6 +174,26 @@ struct FailureTests {
         #expect(names == ["file"])
     }
 
+    /// A copy that the server makes itself replaces nothing before it is complete.
+    @Test(arguments: TestServer.all)
+    func aFullDiskForTheServersOwnCopy(server: TestServer) throws {
+        let small = try #require(TestServer("\(server.name)_SMALL"))
+        let folder = "fp-\(UUID().uuidString)"
+        let location = small.location + folder
+        let root = small.folder.description + "/" + folder
+        defer { _ = try? work.fp("rm", "-rf", location) }
+        #expect(try work.fp("mkdir", location).status == 0)
+        for (name, size) in [("new", 7_000_000), ("old", 6_000_000)] {
+            try Data(repeating: UInt8(size / 1_000_000), count: size).write(to: work.folder.appending(path: name))
+            #expect(try work.fp("cp", name, "\(location)/\(name)").status == 0)
+        }
+        let outcome = try work.fp("cp", "--overwrite", "\(location)/new", "\(location)/old")
+        #expect(outcome.status == 1, "\(outcome.errors)")
+        #expect(try work.program.shell("cmp old \(root)/old").status == 0)
+        let names = try FileManager.default.contentsOfDirectory(atPath: root).filter { $0 != ".sabredav" }
+        #expect(names.sorted() == ["new", "old"])
+    }
+
     /// A name that the server's disk cannot hold, whatever the server says of it: the source stays.
     @Test(arguments: TestServer.all)
     func aNameThatIsTooLongForTheServer(server: TestServer) throws {

@@ -58,7 +58,41 @@ struct WebDAVTests {
         }
     }
 
+    /// The removal of a folder takes with it what is in it, listed or not.
+    @Test(arguments: TestServer.all, [".unlisted", ".fp-0123456789abc.tmp"])
+    func whatWasNotMovedIsNotRemovedWithItsFolder(server: TestServer, name: String) throws {
+        try work.write("tree/sub/a", "one")
+        try with(server) { (location: String) throws in
+            #expect(try work.fp("cp", "-r", "tree", "\(location)/tree").status == 0)
+            let hidden = URL(filePath: "\(server.folder)/\(folder)/tree/sub/\(name)")
+            try Data("theirs".utf8).write(to: hidden)
+            let moved = try work.fp("mv", "\(location)/tree", "back")
+            #expect(work.read("back/sub/a") == "one")
+            if moved.status == 0 {
+                #expect(work.read("back/sub/\(name)") == "theirs")
+            } else {
+                #expect(moved.errors.contains("it stays: "), "\(moved.errors)")
+                #expect(try Data(contentsOf: hidden) == Data("theirs".utf8))
+                try FileManager.default.removeItem(at: hidden)
+            }
+        }
+    }
+
+    /// A link that the server follows shows the source itself as the target, with a name of its own.
     @Test(arguments: TestServer.all)
+    func whatALinkOfTheServerShowsIsNotMovedAway(server: TestServer) throws {
+        try with(server) { (location: String) throws in
+            let place = URL(filePath: "\(server.folder)/\(folder)")
+            try Data("only".utf8).write(to: place.appending(path: "data"))
+            try FileManager.default.createSymbolicLink(
+                atPath: place.appending(path: "latest").path, withDestinationPath: "data")
+            _ = try work.fp("mv", place.appending(path: "data").path, "\(location)/latest")
+            let kept = ["data", "latest"].compactMap { try? Data(contentsOf: place.appending(path: $0)) }
+            #expect(kept.contains(Data("only".utf8)))
+        }
+    }
+
+    @Test(arguments: TestServer.all.filter { $0.name != "NGINX" })
     func aFolderLeavesTheServer(server: TestServer) throws {
         try work.write("tree/a", "one")
         try work.write("tree/sub/b", "two")

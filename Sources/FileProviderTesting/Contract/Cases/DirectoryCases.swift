@@ -102,6 +102,35 @@ enum DirectoryCases {
             }
             try await trial.expectEntries(of: trial.directory, are: [])
         },
+        ContractCase(
+            .directories, "a directory that is to be removed only if it is empty stays with what is in it",
+            needs: [.removing, .writing]
+        ) { trial in
+            func remove(_ name: String) async throws {
+                var options = OperationOptions()
+                options.onlyIfEmpty = true
+                try await trial.operations.perform(
+                    .remove(trial.path(name)), in: OperationContext(options: options))
+            }
+            for path in ["d/a", "d/b/c", "e/plain"] { try await trial.arrange(file: trial.path(path)) }
+            do {
+                try await trial.write(trial.path("e/\(TemporaryName.random())"), Data("unfinished".utf8))
+                try await trial.operations.removeItem(path: trial.path("e/plain"))
+            } catch let error as CocoaError where error.code == .fileWriteInvalidFileName {
+                // Not everywhere is there room for hidden names.
+            }
+            for name in ["d", "d/b", "e"] {
+                let expected = ExpectedError("\"directory not empty\"") { $0.isNotEmpty || $0.isUnsupported }
+                try await expectError(expected) { try await remove(name) }
+            }
+            try await trial.expectEntries(of: trial.path("d/b"), are: ["c"])
+            try await remove("d/a")
+            try await trial.expectMissing(trial.path("d/a"))
+            try await trial.arrange(directory: trial.path("f"))
+            // Some servers hide names, so that nothing tells whether a directory is empty.
+            do { try await remove("f") } catch  where error.isUnsupported { return }
+            try await trial.expectMissing(trial.path("f"))
+        },
         ContractCase(.directories, "a directory is removed with everything below it", needs: [.removing]) { trial in
             for path in ["d/a", "d/e/b", "d/e/f/g/c", "de"] {
                 try await trial.arrange(file: trial.path(path))
