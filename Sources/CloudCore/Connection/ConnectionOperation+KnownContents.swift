@@ -19,13 +19,19 @@ extension ConnectionOperation {
 
         /// All known entries below the directory.
         public var entries: [ItemPath: Entry]
-        /// The directories among them whose contents are unknown: anything in them counts as known.
+        /// The directories, among them or the root for the directory itself, whose contents are unknown: anything in
+        /// them counts as known, except files that are newer than the removal.
         public var unseen: Set<ItemPath>
+        /// When the directory was removed, by this machine's clock.
+        public var removedAt: FileTime?
 
         /// Creates contents.
-        public init(entries: [ItemPath: Entry] = [:], unseen: Set<ItemPath> = []) {
+        public init(
+            entries: [ItemPath: Entry] = [:], unseen: Set<ItemPath> = [], removedAt: FileTime? = nil
+        ) {
             self.entries = entries
             self.unseen = unseen
+            self.removedAt = removedAt
         }
 
         /// Returns whether an item below the directory is known in exactly this version.
@@ -38,11 +44,17 @@ extension ConnectionOperation {
                 return entry.type == item.type && (item.isDirectory || entry.version.matches(item))
             }
             var above = path.parent
-            while let directory = above, !directory.isRoot {
-                if unseen.contains(directory.asItem) { return true }
+            while let directory = above {
+                if unseen.contains(directory.asItem) { return !isNew(item) }
                 above = directory.parent
             }
             return false
+        }
+
+        private func isNew(_ item: FileObject) -> Bool {
+            guard let removedAt, let time = item.modificationTime, !item.isDirectory else { return false }
+            // Many storages keep whole seconds.
+            return time.seconds > removedAt.seconds
         }
     }
 }

@@ -2,11 +2,14 @@ import FileProviding
 
 /// The contents that directories had when they were removed locally.
 extension ItemReader {
-    /// Returns everything that the server is known to have below a directory that is to be removed from it; `nil` if
-    /// the contents are unknown.
+    /// Returns everything that the server is known to have below a directory that is to be removed from it.
     func knownContents(ofRemoved directory: LocalID) throws -> ConnectionOperation.KnownContents? {
-        guard let (removedAt, isSeen) = try removal(of: directory), isSeen else { return nil }
-        var contents = ConnectionOperation.KnownContents()
+        guard let (removedAt, isSeen) = try removal(of: directory) else { return nil }
+        var contents = ConnectionOperation.KnownContents(removedAt: FileTime(nanoseconds: removedAt))
+        guard isSeen else {
+            contents.unseen = [.root]
+            return contents
+        }
         var next = [(id: directory, path: ItemPath.root)]
         while let (id, path) = next.popLast() {
             for row in try tombstones(in: id, since: removedAt) {

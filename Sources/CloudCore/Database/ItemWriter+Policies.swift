@@ -21,6 +21,21 @@ extension ItemWriter {
             "UPDATE policies SET itemID = ?1 WHERE itemID = ?2 AND \(missing)", [other.rawValue, item.rawValue])
     }
 
+    /// Gives a new item the policies of the item with its name that has gone from there: where items have no
+    /// identifiers, it may be the same one, which was away.
+    func takeUpPolicies(_ id: LocalID, _ name: ItemName, _ type: FileObjectType, in directory: LocalID) throws {
+        let (text, bytes) = ItemRow.columns(of: name)
+        let former = try database.firstRow(
+            of: """
+                SELECT localID FROM items
+                WHERE parentID = ? AND removedAt IS NOT NULL AND name = ? AND nameBytes = ? AND type = ?
+                    AND fileID IS NULL AND localID IN (SELECT itemID FROM policies)
+                ORDER BY removedAt DESC
+                """, [directory.rawValue, text, bytes, type.rawValue]
+        ) { LocalID(rawValue: $0.integer(0)) }
+        if let former { try handOnPolicies(of: former, to: id) }
+    }
+
     func add(_ claim: ItemClaim) throws {
         try execute(
             "INSERT OR REPLACE INTO claims VALUES (?, ?, ?, ?)",

@@ -97,6 +97,7 @@ extension ItemWriter {
                 known, to: directory, as: name, version, childrenCount: childrenCount, propagatesETags: propagatesETags)
         }
         let id = try insert(name, in: directory, version, childrenCount: childrenCount, isOnServer: true)
+        if version.fileID == nil { try takeUpPolicies(id, name, version.type, in: directory) }
         if version.type == .directory { try addJob(id, .scan) }
     }
 

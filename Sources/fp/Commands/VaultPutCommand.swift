@@ -36,9 +36,10 @@ struct VaultPutCommand: InvokedCommand {
             }
             guard let existing = try await vault.core.item(at: path) else {
                 let place = try await vault.place(of: path)
-                return try await vault.perform(.upload(contents, as: place.name, in: place.directory), in: invocation)
+                return try await vault.perform(
+                    .upload(contents, as: place.name, in: place.directory), at: path, in: invocation)
             }
-            try await vault.perform(.modify(existing.localID, contents), in: invocation)
+            try await vault.perform(.modify(existing.localID, contents), at: path, in: invocation)
         }
     }
 }

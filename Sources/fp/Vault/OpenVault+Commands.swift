@@ -78,13 +78,18 @@ extension OpenVault {
     /// Accepts a command, and sends it to the server if that can be reached now; otherwise reports what it waits for,
     /// unless it only fetches a file of which there is a copy.
     ///
+    /// - Parameter place: where the item is to be; that it has come to be elsewhere is reported.
     /// - Throws: what makes the command impossible, the server's refusal, and that it waits for an answer; for a
     ///   download without a copy, what prevents it.
-    func perform(_ command: Command, in invocation: Invocation) async throws {
+    func perform(_ command: Command, at place: ItemPath? = nil, in invocation: Invocation) async throws {
         let pending = try await core.submit(command)
         try await core.settle()
         guard let record = try await core.syncRecords().first(where: { $0.id == pending.id }) else {
-            _ = try await pending.item
+            let item = try await pending.item
+            if let place, !item.isRemoved, item.path.asItem != place.asItem {
+                let name = ShownName.escaped(name(of: item.path))
+                invocation.messages.notice("\(location.description): it is \(name), since something else is there")
+            }
             return
         }
         let hindrance = try await hindrance(of: record)

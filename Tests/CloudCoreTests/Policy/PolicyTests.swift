@@ -68,6 +68,22 @@ import Testing
         #expect(try await server.copied("/note") == "newer")
     }
 
+    @Test func `a folder without an identifier that was away stays available offline`() async throws {
+        let server = try Server(hasFileIDs: false, clock: { [time] in time.withLock { $0 } })
+        try await server.folder("/d")
+        try await server.write("/d/one", "1")
+        try await server.sync()
+        try await server.core.setAvailableOffline(server.id("/d"), true)
+        try await look(server)
+        try await server.provider.moveItem(path: "/d", to: "/away")
+        try await look(server)
+        #expect(try await copies(server) == [])
+        try await server.provider.moveItem(path: "/away", to: "/d")
+        try await server.write("/d/two", "2")
+        try await look(server)
+        #expect(try await copies(server) == ["/d/one", "/d/two"])
+    }
+
     @Test(arguments: ["/before", "/zulu"] as [ItemPath])
     func `a file that has moved stays available offline, and what has its name by then is not`(
         path: ItemPath

@@ -81,6 +81,28 @@ import Testing
         #expect(try await server.known().contains("/folder/unseen"))
     }
 
+    @Test(arguments: [true, false])
+    func `what is put into a directory that was removed unseen is not removed with it`(isNew: Bool) async throws {
+        let server = try server()
+        try await server.folder("/folder/unseen")
+        try await server.write("/folder/unseen/file", "known to others")
+        try await server.core.discovery.refresh(server.id(.root))
+        try await server.core.discovery.refresh(server.id("/folder"))
+        server.connection.fail(with: offline)
+        try await server.delete("/folder/unseen")
+        if isNew {
+            try await server.write("/folder/unseen/late", "late")
+            let time = FileTime(Date()).later(bySeconds: 10)
+            try await server.provider.setAttributes(
+                ItemAttributes(modificationTime: time), of: "/folder/unseen/late")
+        }
+        server.connection.fail(with: nil)
+        await server.core.reconnect()
+        try await server.core.settle()
+        #expect(try await server.core.issues().map(\.id.kind) == (isNew ? [.changedBeforeDeletion] : []))
+        #expect(try await server.walked().contains("/folder/unseen/file") == isNew)
+    }
+
     @Test func `a removal that comes about leaves nothing behind`() async throws {
         let server = try server()
         try await removed(on: server)

@@ -48,6 +48,15 @@ import Testing
         #expect(work.read("doc") == "mine")
     }
 
+    @Test func `a file that comes to lie elsewhere is named where it is`() throws {
+        try FileManager.default.removeItem(at: work.folder.appending(path: "cloud/folder"))
+        try work.write("cloud/folder", "a file by now")
+        try work.write("mine", "mine")
+        let put = try work.fp("vault", "put", "mine", "cloud:folder/inner")
+        #expect(put.errors.contains(#/cloud:folder \(.*\)/inner, since something else is there/#), "\(put.errors)")
+        #expect(work.read("cloud/folder") == "a file by now")
+    }
+
     @Test func `what the server no longer has is named once`() throws {
         try FileManager.default.removeItem(at: work.folder.appending(path: "cloud/doc"))
         #expect(
