@@ -54,7 +54,7 @@ extension ConnectionOperation {
         private func isNew(_ item: FileObject) -> Bool {
             guard let removedAt, let time = item.modificationTime, !item.isDirectory else { return false }
             // Many storages keep whole seconds.
-            return time.seconds > removedAt.seconds
+            return time.subsecond == 0 ? time.seconds >= removedAt.seconds : time > removedAt
         }
     }
 }

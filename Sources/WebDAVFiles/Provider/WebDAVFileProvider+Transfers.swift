@@ -49,13 +49,23 @@ extension WebDAVFileProvider {
             // The item appeared after the check.
             guard try await isReplaceable(origin, target) else { throw error }
             try await send(origin, to: target, isMove: isMove, overwrite: true)
+        } catch  where !isMove && error.httpStatus.map({ $0 >= 500 }) ?? false {
+            // Nothing was there before.
+            try await shielded(limit: .seconds(60)) { await discardPart(target, of: origin) }
+            throw error
         }
         if !family.provesSuccess {
             guard let made = try await itemIfPresent(target) else {
                 throw cocoaError(
                     target, code: .fileWriteUnknown, reason: "the server reported success, but it is not there")
             }
-            if made.isDirectory, !isMove { try await confirmMembers(of: target, copiedFrom: origin) }
+            if !isMove {
+                if made.isDirectory {
+                    try await confirmMembers(of: target, copiedFrom: origin)
+                } else {
+                    try await confirmSize(of: made, copiedFrom: origin)
+                }
+            }
         }
         try await confirmName(target) {
             guard isMove else {
@@ -81,12 +91,7 @@ extension WebDAVFileProvider {
         do {
             try await send(source, to: temporary, isMove: false, overwrite: false)
             staged = try await attributesOfItem(path: temporary)
-            let size = try await attributesOfItem(path: source).size
-            guard staged.size == size else {
-                throw cocoaError(
-                    target, code: .fileWriteOutOfSpace,
-                    reason: "the server copied \(staged.size ?? 0) of \(size ?? 0) bytes; its disk may be full")
-            }
+            try await confirmSize(of: staged, copiedFrom: source)
         } catch {
             await discard(temporary)
             if await mayRefuseHiddenNames(in: parent, error) { return false }
@@ -98,6 +103,14 @@ extension WebDAVFileProvider {
         try await move.run(replacing: try await itemIfPresent(target))
         try await confirmName(target)
         return true
+    }
+
+    /// Removes what a COPY that failed has left of a file.
+    private func discardPart(_ target: ItemPath, of source: ItemPath) async {
+        guard let part = try? await itemIfPresent(target), part.isRegularFile, let size = part.size,
+            let whole = try? await attributesOfItem(path: source).size, size < whole
+        else { return }
+        await discard(target, isOurs: true)
     }
 
     private func send(_ source: ItemPath, to target: ItemPath, isMove: Bool, overwrite: Bool) async throws {
@@ -168,6 +181,20 @@ extension WebDAVFileProvider {
         }
         await discard(target)
         throw FileError.unsupported(target, "the server copies folders without what is in them")
+    }
+
+    /// Checks a COPY of a file by a server that is not known to be reliable: it may have copied a part only (sabre/dav
+    /// with a full disk).
+    ///
+    /// - Throws: "no space left" in that case, after removing the part.
+    private func confirmSize(of copy: FileObject, copiedFrom source: ItemPath) async throws {
+        guard let size = copy.size, let whole = try await attributesOfItem(path: source).size, size != whole else {
+            return
+        }
+        await discard(copy.path, isOurs: true)
+        throw cocoaError(
+            copy.path, code: .fileWriteOutOfSpace,
+            reason: "the server copied \(size) of \(whole) bytes; its disk may be full")
     }
 
     /// Checks the destination: with `Overwrite: T` a server replaces anything, even a whole tree with a file.

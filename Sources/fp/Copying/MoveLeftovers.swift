@@ -100,7 +100,7 @@ final class MoveLeftovers {
                     item.path, code: .fileWriteUnknown,
                     reason: "it is there as \(aside): \(error.localizedDescription)", underlying: error)
             }
-            throw failure.isNoSuchFile ? FileError.sameItem(copy) : failure
+            throw failure is URLError || failure.isCancellation ? failure : FileError.sameItem(copy)
         }
         try await shielded { try await provider.removeItem(path: aside) }
     }

@@ -187,8 +187,10 @@ struct FailureTests {
             try Data(repeating: UInt8(size / 1_000_000), count: size).write(to: work.folder.appending(path: name))
             #expect(try work.fp("cp", name, "\(location)/\(name)").status == 0)
         }
-        let outcome = try work.fp("cp", "--overwrite", "\(location)/new", "\(location)/old")
-        #expect(outcome.status == 1, "\(outcome.errors)")
+        for target in ["old", "another"] {
+            let outcome = try work.fp("cp", "--overwrite", "\(location)/new", "\(location)/\(target)")
+            #expect(outcome.status == 1, "\(outcome.errors)")
+        }
         #expect(try work.program.shell("cmp old \(root)/old").status == 0)
         let names = try FileManager.default.contentsOfDirectory(atPath: root).filter { $0 != ".sabredav" }
         #expect(names.sorted() == ["new", "old"])
