@@ -54,8 +54,12 @@ final class DirectoryReader: Sendable {
             return Opened(tree: tree, place: place, handle: try await tree.client.call(.opendir(place)).handle())
         } catch let status as SFTPStatus {
             // Servers answer "no such file" for a file, or just "failure".
-            if let item = try? await tree.client.call(.stat(place)).attributes(), item.type != .directory {
-                throw FileError.notADirectory(path)
+            if let item = try? await tree.client.call(.stat(place)).attributes() {
+                guard item.type == .directory else { throw FileError.notADirectory(path) }
+                // Some say so because of an entry that they cannot look up (paramiko's examples, of a broken link).
+                if status.code == .noSuchFile {
+                    throw cocoaError(path, code: .fileReadUnknown, reason: "the server cannot list it")
+                }
             }
             throw sftpError(path, status, writing: false)
         }
