@@ -56,7 +56,7 @@ import Testing
         }
         $0.refusesDirectoryName = { $0.bytes.contains(UInt8(ascii: "\n")) }
         $0.budget.write = 2
-        $0.budget.copy = 2
+        $0.budget.copy = 3
         $0.budget.move = 2
         $0.budget.remove = 2
     }
@@ -80,7 +80,7 @@ import Testing
         }
         $0.budget.write = 4
         $0.budget.create = 2
-        $0.budget.copy = 4
+        $0.budget.copy = 5
         $0.budget.move = 4
         $0.budget.remove = 3
     }
@@ -106,7 +106,7 @@ import Testing
             String(validating: name.bytes, as: UTF8.self) == nil || name.bytes.contains { $0 < 0x20 || $0 == 0x7F }
         }
         expectations.budget.write = 4
-        expectations.budget.copy = 4
+        expectations.budget.copy = 5
         expectations.budget.move = 4
         expectations.budget.remove = 2
     }

@@ -14,6 +14,11 @@ extension ItemWriter {
         try execute("DELETE FROM policies WHERE kind = ? AND itemID = ?", [kind.rawValue, item.rawValue])
     }
 
+    /// Removes the policies of an item that was removed on purpose: what gets its name later is another one.
+    func removePolicies(of item: LocalID) throws {
+        try execute("DELETE FROM policies WHERE itemID = ?", [item.rawValue])
+    }
+
     /// Transfers an item's policies to another, which may have some of its own.
     func handOnPolicies(of item: LocalID, to other: LocalID) throws {
         let missing = "kind NOT IN (SELECT kind FROM policies WHERE itemID = ?1)"

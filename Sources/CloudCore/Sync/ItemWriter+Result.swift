@@ -35,6 +35,7 @@ extension ItemWriter {
             let place = try reader.serverPlace(of: record.itemID) ?? place
             try markSettled(place)
             try setServerPlace(of: record.itemID, nil)
+            try removePolicies(of: record.itemID)
             // The item may have been renamed, so scan its directory.
             if result.isFoundGone == true { try addJob(place.parentID, .scan) }
         }

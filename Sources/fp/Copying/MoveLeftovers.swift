@@ -83,11 +83,11 @@ final class MoveLeftovers {
     /// under another name. So it is renamed first, and removed only if the copy can still be read then.
     private func remove(_ item: FileObject, copiedTo copy: ItemPath) async throws {
         let provider = source.provider
-        guard let aside = item.path.parent?.appending(TemporaryName.random()) else { return }
         try await provider.requireStill(item)
-        do { try await provider.step(.move(source: item.path, destination: aside)) } catch
-            where error.isUnsupported
-        { return try await provider.remove(item.path, ifStill: item) }
+        let aside: ItemPath
+        do { aside = try await setAside(item.path) } catch  where error.isUnsupported {
+            return try await provider.remove(item.path, ifStill: item)
+        }
         do {
             _ = try await target.provider.read(path: copy).bytes.first { _ in true }
         } catch let failure {
@@ -103,6 +103,21 @@ final class MoveLeftovers {
             throw failure is URLError || failure.isCancellation ? failure : FileError.sameItem(copy)
         }
         try await shielded { try await provider.removeItem(path: aside) }
+    }
+
+    /// Gives a file a temporary name beside it, one without a dot where those are denied. Returns its path then.
+    private func setAside(_ path: ItemPath) async throws -> ItemPath {
+        let (folder, hidden) = (path.parent ?? .root, TemporaryName.random())
+        do {
+            try await source.provider.step(.move(source: path, destination: folder.appending(hidden)))
+            return folder.appending(hidden)
+        } catch let error as CocoaError
+            where [.fileWriteInvalidFileName, .fileWriteNoPermission].contains(error.code)
+        {
+            let plain = folder.appending(ItemName(unchecked: Array(hidden.bytes.dropFirst())))
+            try await source.provider.step(.move(source: path, destination: plain))
+            return plain
+        }
     }
 
     private func isSame(_ item: FileObject, at path: ItemPath) async throws -> Bool {

@@ -68,20 +68,25 @@ import Testing
         #expect(try await server.copied("/note") == "newer")
     }
 
-    @Test func `a folder without an identifier that was away stays available offline`() async throws {
+    @Test(arguments: [false, true])
+    func `a folder without an identifier that was away stays available offline`(isRemovedHere: Bool) async throws {
         let server = try Server(hasFileIDs: false, clock: { [time] in time.withLock { $0 } })
         try await server.folder("/d")
         try await server.write("/d/one", "1")
         try await server.sync()
         try await server.core.setAvailableOffline(server.id("/d"), true)
         try await look(server)
-        try await server.provider.moveItem(path: "/d", to: "/away")
+        if isRemovedHere {
+            try await server.delete("/d")
+        } else {
+            try await server.provider.moveItem(path: "/d", to: "/away")
+        }
         try await look(server)
         #expect(try await copies(server) == [])
-        try await server.provider.moveItem(path: "/away", to: "/d")
+        try await server.folder("/d")
         try await server.write("/d/two", "2")
         try await look(server)
-        #expect(try await copies(server) == ["/d/one", "/d/two"])
+        #expect(try await copies(server) == (isRemovedHere ? [] : ["/d/two"]))
     }
 
     @Test(arguments: ["/before", "/zulu"] as [ItemPath])

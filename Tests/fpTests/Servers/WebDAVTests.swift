@@ -78,6 +78,20 @@ struct WebDAVTests {
         }
     }
 
+    /// As after a move that was interrupted, and whose journal is gone.
+    @Test(arguments: TestServer.all)
+    func whatIsAtTheTargetAlreadyLeavesTheServer(server: TestServer) throws {
+        try work.write("a", "the same", modified: 1_500_000_000)
+        try with(server) { (location: String) throws in
+            #expect(try work.fp("cp", "a", "\(location)/a").status == 0)
+            #expect(try work.fp("cp", "--overwrite", "\(location)/a", "a").status == 0)
+            let moved = try work.fp("mv", "\(location)/a", ".")
+            #expect(moved.status == 0, "\(moved.errors)")
+            #expect(work.read("a") == "the same")
+            #expect(try work.fp("ls", "-a", location).text.isEmpty)
+        }
+    }
+
     /// A link that the server follows shows the source itself as the target, with a name of its own.
     @Test(arguments: TestServer.all)
     func whatALinkOfTheServerShowsIsNotMovedAway(server: TestServer) throws {
