@@ -10,7 +10,8 @@ struct MoveCommand: InvokedCommand {
             Within one storage, or one file system of this machine, it is a rename. Between two, each file is copied, \
             flushed to the medium, verified by hash or by reading it back, and only then removed from its source; \
             --verify size makes do with less. A destination that is a folder means inside it. An existing file is \
-            replaced only with --overwrite (-f), or with --update if it is older.
+            replaced only with --overwrite (-f), or with --update if it is older. A folder of a server that hides names, \
+            as nginx does those with a dot, stays behind: there may be something in it.
 
             Examples:
               fp mv draft.txt final.txt
