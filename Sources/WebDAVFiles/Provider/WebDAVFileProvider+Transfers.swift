@@ -188,7 +188,7 @@ extension WebDAVFileProvider {
     ///
     /// - Throws: "no space left" in that case, after removing the part.
     private func confirmSize(of copy: FileObject, copiedFrom source: ItemPath) async throws {
-        guard let size = copy.size, let whole = try await attributesOfItem(path: source).size, size != whole else {
+        guard let size = copy.size, let whole = try await attributesOfItem(path: source).size, size < whole else {
             return
         }
         await discard(copy.path, isOurs: true)

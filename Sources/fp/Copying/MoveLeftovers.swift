@@ -90,19 +90,30 @@ final class MoveLeftovers {
         }
         do {
             _ = try await target.provider.read(path: copy).bytes.first { _ in true }
-        } catch let failure {
-            do {
-                _ = try await shielded(limit: .seconds(60)) {
-                    try await provider.step(.move(source: aside, destination: item.path))
-                }
-            } catch {
-                throw cocoaError(
-                    item.path, code: .fileWriteUnknown,
-                    reason: "it is there as \(aside): \(error.localizedDescription)", underlying: error)
-            }
-            throw failure is URLError || failure.isCancellation ? failure : FileError.sameItem(copy)
+        } catch {
+            try await putBack(aside, as: item.path)
+            throw error is URLError || error.isCancellation ? error : FileError.sameItem(copy)
         }
-        try await shielded { try await provider.removeItem(path: aside) }
+        do { _ = try await shielded { try await provider.step(.remove(aside)) } } catch {
+            try await putBack(aside, as: item.path)
+            throw error
+        }
+    }
+
+    /// Gives a file its name back.
+    ///
+    /// - Throws: an error that tells the name that it has otherwise.
+    private func putBack(_ aside: ItemPath, as path: ItemPath) async throws {
+        let provider = source.provider
+        do {
+            _ = try await shielded(limit: .seconds(60)) {
+                try await provider.step(.move(source: aside, destination: path))
+            }
+        } catch {
+            throw cocoaError(
+                path, code: .fileWriteUnknown, reason: "it is there as \(aside): \(error.localizedDescription)",
+                underlying: error)
+        }
     }
 
     /// Gives a file a temporary name beside it, one without a dot where those are denied. Returns its path then.

@@ -151,16 +151,20 @@ struct FailureTests {
         #expect(!work.exists("copy"))
     }
 
+    /// Makes a folder on a server whose file system is small; returns its location, and where it is on this machine.
+    private func smallFolder(_ server: TestServer) throws -> (location: String, root: String) {
+        let small = try #require(TestServer("\(server.name)_SMALL"))
+        let folder = "fp-\(UUID().uuidString)"
+        #expect(try work.fp("mkdir", small.location + folder).status == 0)
+        return (small.location + folder, small.folder.description + "/" + folder)
+    }
+
     /// A full disk leaves the old file, and no part of the new one, on every server.
     @Test(arguments: TestServer.all)
     func aFullDiskOnTheServer(server: TestServer) throws {
-        let small = try #require(TestServer("\(server.name)_SMALL"))
-        let folder = "fp-\(UUID().uuidString)"
-        let location = small.location + folder
-        let root = small.folder.description + "/" + folder
+        let (location, root) = try smallFolder(server)
         defer { _ = try? work.fp("rm", "-rf", location) }
         try work.write("old", "old\n")
-        #expect(try work.fp("mkdir", location).status == 0)
         #expect(try work.fp("cp", "old", "\(location)/file").status == 0)
         try Data(count: 20_000_000).write(to: work.folder.appending(path: "big"))
         for (target, verification) in [("file", "size"), ("new", "size"), ("file", "readback")] {
@@ -177,12 +181,8 @@ struct FailureTests {
     /// A copy that the server makes itself replaces nothing before it is complete.
     @Test(arguments: TestServer.all)
     func aFullDiskForTheServersOwnCopy(server: TestServer) throws {
-        let small = try #require(TestServer("\(server.name)_SMALL"))
-        let folder = "fp-\(UUID().uuidString)"
-        let location = small.location + folder
-        let root = small.folder.description + "/" + folder
+        let (location, root) = try smallFolder(server)
         defer { _ = try? work.fp("rm", "-rf", location) }
-        #expect(try work.fp("mkdir", location).status == 0)
         for (name, size) in [("new", 7_000_000), ("old", 6_000_000)] {
             try Data(repeating: UInt8(size / 1_000_000), count: size).write(to: work.folder.appending(path: name))
             #expect(try work.fp("cp", name, "\(location)/\(name)").status == 0)
