@@ -13,7 +13,7 @@ extension FileProvider {
     /// Throws if an item's type, tag, size, modification time or link target have changed.
     ///
     /// - Throws: ``FileError/changed(_:)``.
-    package func requireStill(_ item: FileObject, at path: ItemPath? = nil) async throws {
+    func requireStill(_ item: FileObject, at path: ItemPath? = nil) async throws {
         let path = path ?? item.path
         // Some servers report the same tag for all files.
         let now = try await attributesOfItem(path: path)

@@ -71,63 +71,11 @@ final class MoveLeftovers {
         if !item.isSymLink { try await flush(receipt.target) }
         do {
             guard item.isRegularFile else { return try await source.provider.remove(receipt.source, ifStill: item) }
-            try await remove(item, copiedTo: receipt.target)
+            try await CopiedFile(item, at: source.provider, copy: receipt.target, at: target.provider).remove()
         } catch let error where error.isItemChanged {
             throw Refusal(
                 ShownName.escaped(source.name(of: receipt.source)), "it has changed meanwhile, and stays",
                 isAboutAccess: false)
-        }
-    }
-
-    /// Removes a file of which there was a copy before: that may be the file itself, which a link of the server shows
-    /// under another name. So it is renamed first, and removed only if the copy can still be read then.
-    private func remove(_ item: FileObject, copiedTo copy: ItemPath) async throws {
-        let provider = source.provider
-        try await provider.requireStill(item)
-        let aside: ItemPath
-        do { aside = try await setAside(item.path) } catch  where error.isUnsupported {
-            return try await provider.remove(item.path, ifStill: item)
-        }
-        do {
-            _ = try await target.provider.read(path: copy).bytes.first { _ in true }
-        } catch {
-            try await putBack(aside, as: item.path)
-            throw error is URLError || error.isCancellation ? error : FileError.sameItem(copy)
-        }
-        do { _ = try await shielded { try await provider.step(.remove(aside)) } } catch {
-            try await putBack(aside, as: item.path)
-            throw error
-        }
-    }
-
-    /// Gives a file its name back.
-    ///
-    /// - Throws: an error that tells the name that it has otherwise.
-    private func putBack(_ aside: ItemPath, as path: ItemPath) async throws {
-        let provider = source.provider
-        do {
-            _ = try await shielded(limit: .seconds(60)) {
-                try await provider.step(.move(source: aside, destination: path))
-            }
-        } catch {
-            throw cocoaError(
-                path, code: .fileWriteUnknown, reason: "it is there as \(aside): \(error.localizedDescription)",
-                underlying: error)
-        }
-    }
-
-    /// Gives a file a temporary name beside it, one without a dot where those are denied. Returns its path then.
-    private func setAside(_ path: ItemPath) async throws -> ItemPath {
-        let (folder, hidden) = (path.parent ?? .root, TemporaryName.random())
-        do {
-            try await source.provider.step(.move(source: path, destination: folder.appending(hidden)))
-            return folder.appending(hidden)
-        } catch let error as CocoaError
-            where [.fileWriteInvalidFileName, .fileWriteNoPermission].contains(error.code)
-        {
-            let plain = folder.appending(ItemName(unchecked: Array(hidden.bytes.dropFirst())))
-            try await source.provider.step(.move(source: path, destination: plain))
-            return plain
         }
     }
 
