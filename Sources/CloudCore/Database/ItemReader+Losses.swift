@@ -35,16 +35,29 @@ extension ItemReader {
         losses.gone = row?[0] ?? 0
         losses.goneCopies = row?[1] ?? 0
         let known = "removedAt IS NULL AND isOnServer AND parentID IS NOT NULL"
-        losses.known = try count("SELECT count(*) FROM items WHERE \(known)")
         losses.unjudged = try count(
             """
             SELECT count(*) FROM items WHERE \(known)
             AND localID IN (\(Self.below(Self.doubted)) SELECT id FROM below)
             AND localID NOT IN (\(Self.below(Self.missing)) SELECT id FROM below)
             """)
+        let seen = try count(
+            """
+            SELECT count(*) FROM items WHERE \(known)
+            AND localID NOT IN (\(Self.below(Self.doubted)) SELECT id FROM below)
+            AND localID NOT IN (\(Self.below(Self.missing)) SELECT id FROM below)
+            AND (localID <= coalesce((SELECT value FROM counters WHERE name = '\(Self.lastKnown)'), localID)
+                OR (size, modified) IN (
+                    \(Self.below(Self.missing)) SELECT size, modified FROM below JOIN items ON localID = id))
+            """)
+        losses.known = seen + losses.gone + losses.unjudged
         losses.earlierState = try earlierState()
         return losses
     }
+
+    /// The counter of the last item that was known when nothing was lost yet: an emptied server may get others, which
+    /// are no sign that it is the same, unless one is a lost file under another name.
+    static let lastKnown = "lastKnown"
 
     /// Returns the number of files that a directory's listing has shown.
     func filesSeen(in directory: LocalID) throws -> Int {

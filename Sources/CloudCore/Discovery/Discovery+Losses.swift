@@ -7,7 +7,10 @@ extension Discovery {
     func judgeLosses(after report: ScanReport, lookingAgain looks: inout Int) async throws -> Bool {
         let propagates = try await connectionTraits().propagatesDirectoryETags
         guard report.hasLookedEverywhere || !propagates else { return false }
-        guard try await database.read({ try $0.hasLosses() }) else { return false }
+        guard try await database.read({ try $0.hasLosses() }) else {
+            try await database.write { try $0.noteKnown() }
+            return false
+        }
         // What is missing may be so because this is another folder: the mount point of a disk that is away.
         if !propagates { try await checkRoot() }
         // While the others were listed, an item may have been moved into a directory that had been listed before.

@@ -26,7 +26,9 @@ extension Discovery {
     }
 
     private func beginScan(_ addJobs: @escaping @Sendable (ItemWriter) throws -> Void) async throws {
+        let isNoneAtWork = scans == 0 && refreshes == 0 && listings.isEmpty
         try await database.write { writer in
+            if isNoneAtWork { try writer.noteKnown() }
             try writer.takeUpLeftJobs()
             try addJobs(writer)
         }

@@ -78,6 +78,17 @@ extension ItemWriter {
         try note(Losses.EarlierState.none)
         try settle(Issue.ID(.itemsVanished))
         try settle(Issue.ID(.serverWentBack))
+        try noteKnown()
+    }
+
+    /// Records which items are known, unless something seems to be lost already.
+    func noteKnown() throws {
+        guard try !reader.hasLosses() else { return }
+        try execute(
+            """
+            INSERT INTO counters SELECT ?, coalesce(max(localID), 0) FROM items WHERE true
+            ON CONFLICT(name) DO UPDATE SET value = excluded.value WHERE value <> excluded.value
+            """, [ItemReader.lastKnown])
     }
 
     // MARK: Answers

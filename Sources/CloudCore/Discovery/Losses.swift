@@ -2,7 +2,7 @@ import FileProviding
 
 /// What scans have found gone or gone back, and not yet merged.
 struct Losses: Sendable {
-    /// The number of known items that the server has, not counting the root.
+    /// The number of items that the server had when nothing was lost yet, not counting the root.
     var known = 0
     /// The number of them that are gone, including those below a directory that is gone.
     var gone = 0

@@ -214,6 +214,33 @@ import Testing
         #expect(try await server.copyText() == "precious")
     }
 
+    @Test func `what is new in the place of the only copy does not hide that all is gone`() async throws {
+        let server = try Server()
+        try await server.write("/notes.txt", "precious")
+        try await server.scanned()
+        _ = try await server.accept(.download(server.id("/notes.txt")))
+        try await server.core.settle()
+        try await server.provider.removeItem(path: "/notes.txt")
+        for name in ["a", "b", "c"] { try await server.write(ItemPath(validating: "/\(name)")) }
+        for _ in 0..<2 {
+            try await server.core.scan()
+            #expect(try await server.core.issues().map(\.id.kind) == [.itemsVanished])
+        }
+        #expect(try await server.copyText() == "precious")
+    }
+
+    @Test func `the only file under another name is not lost`() async throws {
+        let server = try Server(hasFileIDs: false)
+        try await server.write("/notes.txt", "precious")
+        try await server.scanned()
+        _ = try await server.accept(.download(server.id("/notes.txt")))
+        try await server.core.settle()
+        try await server.provider.moveItem(path: "/notes.txt", to: "/renamed.txt")
+        try await server.core.scan()
+        #expect(try await server.core.issues().isEmpty)
+        #expect(try await server.known() == ["/renamed.txt"])
+    }
+
     @Test func `a download that broke off does not hide that a few copies are all gone`() async throws {
         let server = try Server()
         for name in ["a", "b", "notes.txt"] {
