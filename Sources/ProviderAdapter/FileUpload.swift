@@ -69,7 +69,13 @@ struct FileUpload: Sendable {
         } catch  where error.isFileExists || error.isItemChanged || error.isNoSuchFile {
             // Either an earlier attempt whose reply was lost, or somebody else with the same bytes. If nothing is there
             // at all, the file is missing.
-            guard let same = try await sameContents() else { throw error }
+            guard let same = try await sameContents() else {
+                // Contents take no folder's place, whatever the server calls that.
+                if try await provider.attributesOfItem(path: path).isDirectory {
+                    throw FileError.isADirectory(path, writing: true)
+                }
+                throw error
+            }
             return .known(same)
         }
     }

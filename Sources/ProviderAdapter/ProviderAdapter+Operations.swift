@@ -10,12 +10,14 @@ extension ProviderAdapter {
     public func perform(
         _ operation: ConnectionOperation, counting progress: OperationProgress, for target: EventTarget
     ) async {
-        let sent = SentChanges()
-        let root = root
+        let (adapter, sent) = (asItIs, SentChanges())
+        let root = adapter.root
         let target = EventTarget(target.address) { await target.send($0.outcome.relative(to: root)) }
         do {
             let result = try await SentChanges.$current.withValue(sent) {
-                try await withRoot { try await self.result(of: operation.below(root), progress, for: target) }
+                try await adapter.withRoot {
+                    try await adapter.result(of: operation.below(root), progress, for: target)
+                }
             }
             if let result { await target.send(.done(result)) }
         } catch {

@@ -21,7 +21,7 @@ public struct ProviderAdapter: Connection {
 
     private let storage: Locked<(provider: any FileProviderBasic, root: ItemPath)>
     private let open: Opening?
-    let writtenFiles = WrittenFiles()
+    let writtenFiles: WrittenFiles
 
     /// The storage of the items.
     public var provider: any FileProviderBasic { storage.withLock { $0.provider } }
@@ -44,7 +44,18 @@ public struct ProviderAdapter: Connection {
     public init(_ provider: any FileProviderBasic, root: ItemPath = .root, reopening open: Opening? = nil) {
         storage = Locked((provider, root))
         self.open = open
+        writtenFiles = WrittenFiles()
     }
+
+    private init(asItIs adapter: ProviderAdapter) {
+        storage = Locked(adapter.storage.withLock { $0 })
+        open = nil
+        writtenFiles = adapter.writtenFiles
+    }
+
+    /// The adapter with the storage that it has now: for what takes several requests, all of which have to go to the
+    /// same one, even if another is adopted meanwhile.
+    var asItIs: ProviderAdapter { ProviderAdapter(asItIs: self) }
 
     /// Opens the provider again, if it was created with `open`. Otherwise lets it trust the bookmark's certificates,
     /// and refuses another address than its first.
@@ -67,26 +78,29 @@ public struct ProviderAdapter: Connection {
 
     /// Returns the traits derived from the provider's characteristics.
     public func traits() async throws -> ConnectionTraits {
-        try await withRoot {
-            ConnectionTraits(
-                propagatesDirectoryETags: try await provider.characteristics(path: root).propagatesDirectoryETags)
+        let adapter = asItIs
+        return try await adapter.withRoot {
+            let characteristics = try await adapter.provider.characteristics(path: adapter.root)
+            return ConnectionTraits(propagatesDirectoryETags: characteristics.propagatesDirectoryETags)
         }
     }
 
     /// Returns the provider's attributes of the item.
     public func attributes(of path: ItemPath) async throws -> FileObject {
-        if path == .root { return try await presentRoot() }
-        return try await withRoot { try await provider.attributesOfItem(path: place(path)) }
+        let adapter = asItIs
+        if path == .root { return try await adapter.presentRoot() }
+        return try await adapter.withRoot { try await adapter.provider.attributesOfItem(path: adapter.place(path)) }
     }
 
     /// Returns the provider's listing, without the temporary names of files being written, which come and go, and
     /// without members whose names the server cannot write: a vault has no place for them.
     public func listing(of path: ItemPath) -> DirectoryListing {
-        let listing = provider.listing(path: place(path)).filter { !TemporaryName.isOurs($0.itemName) }
+        let adapter = asItIs
+        let listing = adapter.provider.listing(path: adapter.place(path)).filter { !TemporaryName.isOurs($0.itemName) }
         return DirectoryListing {
             let pages = Locked(listing.makeAsyncIterator())
             return {
-                try await withRoot {
+                try await adapter.withRoot {
                     var iterator = pages.withLock { $0 }
                     defer { pages.withLock { [iterator] in $0 = iterator } }
                     do { return try await iterator.next() } catch  where error.isNamelessMember { return nil }
@@ -97,6 +111,7 @@ public struct ProviderAdapter: Connection {
 
     /// Returns the provider's changes, if it has a monitor: each as the directory whose entries it is about.
     public func signals() async throws -> AsyncThrowingStream<ConnectionSignal, any Error>? {
+        let (provider, root) = storage.withLock { $0 }
         guard let monitor = provider as? any FileProviderMonitor else { return nil }
         let changes: FileChanges
         do { changes = try await monitor.changes(path: root, recursive: true) } catch  where error.isUnsupported {

@@ -7,6 +7,7 @@ extension Core {
     /// The core retains the query. If the server cannot be reached, the results stay as they are; see
     /// ``Query/failure``. If the vault itself cannot be read, the query ends as if it had been stopped.
     public func start(_ query: Query) {
+        queryWork.withLock { $0[ObjectIdentifier(query)] = $0[ObjectIdentifier(query)] ?? QueryWork(query: query) }
         query.shared.withLock { shared in
             (shared.hasEnded, shared.failure) = (false, nil)
             shared.link = QueryLink { [weak self, weak query] in
@@ -14,8 +15,9 @@ extension Core {
                 self.work(for: query) { try await self.pump.reload(query) }
             }
         }
-        work(for: query) { [pump] in
+        work(for: query) { [pump, queryWork] in
             do { try await pump.add(query) } catch {
+                queryWork.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(query)) }
                 query.end(for: error)
                 return
             }
@@ -27,7 +29,7 @@ extension Core {
     ///
     /// - Throws: what the connection throws; the results stay as they are.
     public func refresh(_ query: Query) async throws {
-        query.change { if $0.state != .targetRemoved, $0.state != .startOver { $0.state = .updating } }
+        query.change { if ![.targetRemoved, .startOver, .stopped].contains($0.state) { $0.state = .updating } }
         do {
             if let refusal = engine.statusBoard.refusal { throw refusal }
             switch query.target {
@@ -65,11 +67,11 @@ extension Core {
 
     /// Ends a query. Its results stay as they are, and iterations over its notifications end.
     public func stop(_ query: Query) async {
+        query.shared.withLock { $0.link = nil }
         let work = queryWork.withLock { $0.removeValue(forKey: ObjectIdentifier(query)) }
         await work?.end()
         await pump.remove(query)
         query.change { $0.state = .stopped }
-        query.shared.withLock { $0.link = nil }
         query.finishIterations()
     }
 
@@ -109,12 +111,14 @@ extension Core {
         }
     }
 
-    /// Does work for a query that ends with the query, and reports its failure to the query's delegate.
+    /// Does work for a query that ends with the query, and reports its failure to the query's delegate. Nothing is done
+    /// for a query that has been stopped.
     private func work(for query: Query, _ work: @escaping @Sendable () async throws -> Void) {
         let (key, id) = (ObjectIdentifier(query), UUID())
         // Created under the lock, so that it cannot end before it is recorded.
         queryWork.withLock { running in
-            running[key, default: QueryWork(query: query)].tasks[id] = Task { [queryWork] in
+            guard running[key] != nil else { return }
+            running[key]?.tasks[id] = Task { [queryWork] in
                 do { try await work() } catch {
                     if !error.isCancellation { query.delegate?.query(query, failedWith: error) }
                 }

@@ -63,6 +63,8 @@ extension ItemWriter {
             } else {
                 effects.outdated = try directories(of: record)
                 effects.isSearchedForEverywhere = record.refusals > 1
+                // What an earlier attempt may have sent would be there. The next listing tells what is to become of it.
+                if record.kind == .upload, record.refusals > 1 { record.isDoubtful = false }
             }
         case .occupied where mayBeAtWork(on: record):
             record.waits = [pause(after: record.refusals - 1)]

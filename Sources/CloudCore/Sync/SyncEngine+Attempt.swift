@@ -88,7 +88,7 @@ extension SyncEngine {
     // MARK: Events
 
     /// Accepts the event of an attempt and acts on it, in one transaction; if that is not possible, it is kept until it
-    /// is.
+    /// is. If it cannot even be kept, the next attempt finds out what this one has done.
     func receive(_ event: Event, about record: SyncRecord) async {
         do {
             let (none, cancelled) = (noEffects, cancelled)

@@ -4,6 +4,7 @@ import FileProviding
 extension SyncEngine {
     /// A change of records, and the task that waits for it.
     struct WaitingChange {
+        /// What is done in the transaction; it is repeated when that fails because of another change.
         let make: @Sendable (ItemWriter) throws -> SyncEffects
         let made: CheckedContinuation<SyncEffects, any Error>
     }

@@ -86,10 +86,22 @@ extension Vault {
     }
 
     /// Gives a copy a second name where the vault no longer uses it, and returns the path: for an edit that has no
-    /// place on the server. `nil` when there is no such copy.
+    /// place on the server. `nil` when there is no such copy. It gets only one, since a transaction that asks for it
+    /// may be repeated.
     package func recover(_ copy: LocalCopy) throws -> LocalPath? {
         let path = path(of: copy)
-        guard Folder.exists(path) else { return nil }
+        guard let file = Folder.status(of: path) else { return nil }
+        if let place = recoveryPlaces.withLock({ $0[copy] }), let other = Folder.status(of: place),
+            (other.st_dev, other.st_ino) == (file.st_dev, file.st_ino)
+        {
+            return place
+        }
+        let place = try secondName(of: path, copy)
+        recoveryPlaces.withLock { $0[copy] = place }
+        return place
+    }
+
+    private func secondName(of path: LocalPath, _ copy: LocalCopy) throws -> LocalPath {
         let place = try Vault.freshFolder(in: Vault.recovery(of: folder), at: clock()).appending(copy.name.bytes)
         guard path.withCString({ old in place.withCString { link(old, $0) } }) != 0 else { return place }
         let problem = errno

@@ -26,6 +26,8 @@ public final class Vault: Sendable {
     private let lock: VaultLock
     /// Copies that belong to a command that has not been accepted yet.
     let held = Locked<Set<String>>([])
+    /// Copies that have a second name in the recovery folder by now.
+    let recoveryPlaces = Locked<[LocalCopy: LocalPath]>([:])
     let clock: @Sendable () -> FileTime
 
     /// The result of replacing a damaged database: it was set aside, and the server fills a new, empty one.

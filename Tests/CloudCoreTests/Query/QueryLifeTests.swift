@@ -24,6 +24,18 @@ import Testing
         #expect(query.failure == nil)
     }
 
+    @Test func `a query that has been stopped stays so`() async throws {
+        let server = try Server()
+        let query = Query(.custom)
+        server.core.start(query)
+        await query.reaches { $0.state == .idle }
+        await server.core.stop(query)
+        query.presentation = Query.Presentation(limit: 1)
+        try await server.core.refresh(query)
+        #expect(query.state == .stopped)
+        #expect(server.core.queryWork.withLock { $0.isEmpty })
+    }
+
     @Test(.timeLimit(.minutes(10)))
     func `whoever iterates may be cancelled while the query changes`() async throws {
         let query = Query(.custom)

@@ -189,6 +189,8 @@ import Testing
             try scratch.write(text, to: incoming)
             try vault.store(incoming, as: copy)
             places.append(try #require(try vault.recover(copy)))
+            // As in a transaction that is repeated.
+            #expect(try vault.recover(copy) == places.last)
             try vault.remove(copy)
         }
         #expect(try places.map { try scratch.read($0) } == ["one", "two"])
