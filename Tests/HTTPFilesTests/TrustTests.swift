@@ -1,9 +1,10 @@
 import FileProviderTesting
 import FileProviding
 import Foundation
-import HTTPFiles
 import TestSupport
 import Testing
+
+@testable import HTTPFiles
 
 /// Which TLS servers a session talks to: against a real Apache with a self-signed certificate.
 @Suite(.enabled(if: TestServers.areThere, "Scripts/test-servers run …"))
@@ -47,6 +48,14 @@ struct TrustTests {
         session.pin(shown)
         #expect(try await status(session, url) == 200)
         #expect(session.requestCount == 1)
+    }
+
+    /// An app may pin a certificate that another request has met.
+    @Test func `what is pinned while a request is under way counts for it`() async throws {
+        let session = session()
+        let certificate = try #require(try await refusal(session, url).serverCertificate)
+        session.pin(certificate)
+        #expect(try await session.trust.accepts(certificate))
     }
 
     @Test func aPersonDecidesOnceForAllWhoWait() async throws {

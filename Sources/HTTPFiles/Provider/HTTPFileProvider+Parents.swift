@@ -1,8 +1,8 @@
 import FileProviding
 
 extension HTTPFileProvider {
-    /// Does a request's work. Repeats it after creating the missing parents if they were the reason for its failure, or
-    /// after a 409, where `createsParents` is set.
+    /// Does a request's work. Where `createsParents` is set, repeats it after creating the missing parents if they were
+    /// the reason for its failure: if it failed as "no such file", or by a 409 while the parent is missing.
     ///
     /// - Parameters:
     ///   - path: the item that the work creates.
@@ -18,17 +18,25 @@ extension HTTPFileProvider {
         do {
             return try await work()
         } catch  where error.isConflict && context.options.createsParents && isRepeatable {
-            // The 409 was about a parent that was missing, and that somebody else has created by now.
+            // If the parent is there, the 409 was about its absence until somebody else has created it.
+            if let parent = path.parent, try await !itemExists(path: parent) {
+                try await create(parent, for: source, in: context)
+            }
             return try await work()
         } catch  where error.isNoSuchFile && context.options.createsParents && isRepeatable {
             guard let parent = path.parent else { throw error }
-            if let source { _ = try await attributesOfItem(path: source) }
-            // The item's attributes are not the parents'.
-            var parents = context
-            parents.options = OperationOptions(createsParents: true)
-            try await perform(.create(parent), in: parents)
+            try await create(parent, for: source, in: context)
             return try await work()
         }
+    }
+
+    /// Creates a directory for what is made from `source`, if that exists.
+    private func create(_ directory: ItemPath, for source: ItemPath?, in context: OperationContext) async throws {
+        if let source { _ = try await attributesOfItem(path: source) }
+        // The item's attributes are not the parents'.
+        var parents = context
+        parents.options = OperationOptions(createsParents: true)
+        try await perform(.create(directory), in: parents)
     }
 }
 

@@ -1,8 +1,22 @@
 import FileProviding
 import Foundation
 
-/// The meaning of HTTP statuses for files: which `CocoaError` or `URLError` a refusal is, unless the provider's
-/// protocol gives it another meaning.
+/// The meaning of HTTP statuses for files (RFC 9110, section 15): which `CocoaError` or `URLError` a refusal is, unless
+/// the provider's `fileError(for:data:operation:)` gives it another.
+///
+/// | status | error |
+/// |---|---|
+/// | 301, 302, 307, 308 that is not followed | `.fileWriteUnknown` or `.fileReadUnknown`, with the place |
+/// | 401 | `URLError(.userAuthenticationRequired)` |
+/// | 403 | no permission |
+/// | 404, 410 | no such file |
+/// | 405 | for contents: it is a directory, or no directory |
+/// | 412 | for changes: it exists already |
+/// | 413 | for changes: `.fileWriteUnknown`, since the request is too large |
+/// | 423 | locked |
+/// | 501 | not supported |
+/// | 507 | for changes: no space left |
+/// | others, such as 409 | the server's own error |
 public enum HTTPStatusMeaning {
     /// Returns the error for an unsuccessful reply.
     ///

@@ -25,7 +25,8 @@ public struct HTTPSessionConfiguration: Sendable, Hashable, Codable {
     /// Header fields sent with each request to the session's origin, and to no other.
     public var extraHeaders = HTTPHeaders()
     /// The most connections to one host at once, 1 to 1,000; further requests wait. Uploads whose bytes a task reads
-    /// while they are sent, perhaps from the same host, have a separate quota of the same size.
+    /// while they are sent, perhaps from the same host, have a separate quota of the same size, and so have the few
+    /// requests whose answer is needed before the body of another reply is read.
     public var maximumConnections = 16
     /// The versions of HTTP to use. With HTTP/2 all requests share one connection: fewer handshakes, but large uploads
     /// take twice the time with libcurl 7.

@@ -48,15 +48,18 @@ final class TrustKeeper: Sendable {
     ///
     /// - Throws: `CancellationError`.
     func accepts(_ certificate: ServerCertificate) async throws -> Bool {
-        let (decider, question, isFirst) = state.withLock { state in
+        let (isPinned, decider, question, isFirst) = state.withLock { state in
+            let pins = state.pins[certificate.host.lowercased()] ?? []
+            let isPinned = pins.contains(canonical(certificate.fingerprint))
             let waiting = state.questions[certificate]
             let question = waiting ?? SharedResult<Bool>()
-            if state.pins[certificate.host.lowercased()]?.contains(canonical(certificate.fingerprint)) == true {
-                question.finish(.success(true))  // Trusted while this request was under way.
-                return (state.decider, question, false)
-            }
-            if waiting == nil, state.decider != nil { state.questions[certificate] = question }
-            return (state.decider, question, waiting == nil)
+            if waiting == nil, !isPinned, state.decider != nil { state.questions[certificate] = question }
+            return (isPinned, state.decider, question, waiting == nil)
+        }
+        // Trusted while this request was under way.
+        if isPinned {
+            question.finish(.success(true))
+            return true
         }
         guard let decider else { return false }
         if isFirst {

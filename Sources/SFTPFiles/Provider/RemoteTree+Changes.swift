@@ -10,8 +10,15 @@ extension RemoteTree {
             return try await make(plain, options)
         } catch  where error.isNoSuchFile && options.createsParents {
             guard let parent = plain.parent, !parent.isRoot else { throw error }
-            _ = try await create(parent, OperationOptions(createsParents: true))
+            try await createParents(parent)
             return try await make(plain, options)
+        }
+    }
+
+    /// Creates the directory that something is to be in, and those above it, as far as they are missing.
+    func createParents(_ directory: ItemPath) async throws {
+        do { _ = try await create(directory, OperationOptions(createsParents: true)) } catch  where error.isFileExists {
+            throw FileError.notADirectory(directory, writing: true)
         }
     }
 
@@ -49,7 +56,7 @@ extension RemoteTree {
             try await client.confirm(.symlink(place, target: target.bytes, linkOrder(beside: path)))
         } catch let status as SFTPStatus {
             if status.code == .noSuchFile, options.createsParents, let parent = path.parent, !parent.isRoot {
-                _ = try await create(parent, OperationOptions(createsParents: true))
+                try await createParents(parent)
                 var once = options
                 once.createsParents = false
                 return try await link(path, to: target, once)
@@ -145,7 +152,7 @@ extension RemoteTree {
         if item.isDirectory { try await requireOutside(path, from) }
         guard item.isDirectory || !path.namesDirectory else { throw FileError.noSuchFile(path, writing: true) }
         if options.createsParents, let parent = path.parent {
-            _ = try await create(parent, OperationOptions(createsParents: true))
+            try await createParents(parent)
         }
         guard let present = try await attributesIfPresent(path.asItem) else {
             if options.expecting != nil { throw FileError.noSuchFile(path, writing: true) }

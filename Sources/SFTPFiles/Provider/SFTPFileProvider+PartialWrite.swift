@@ -63,7 +63,7 @@ final class RemotePartialFile: ResumableUpload {
             opened = Locked(try await Self.begin(temporary, of: path, in: tree, options))
         } catch  where error.isNoSuchFile && options.createsParents {
             guard let parent = path.parent else { throw error }
-            _ = try await tree.create(parent, OperationOptions(createsParents: true))
+            try await tree.createParents(parent)
             opened = Locked(try await Self.begin(temporary, of: path, in: tree, options))
         }
     }

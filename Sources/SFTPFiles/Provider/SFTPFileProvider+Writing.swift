@@ -24,7 +24,7 @@ extension SFTPFileProvider {
             return try await StagedFile(tree, path, length: length, options)
         } catch  where error.isNoSuchFile && options.createsParents && !path.namesDirectory {
             guard let parent = path.parent else { throw error }
-            _ = try await tree.create(parent, OperationOptions(createsParents: true))
+            try await tree.createParents(parent)
             return try await StagedFile(tree, path, length: length, options)
         }
     }

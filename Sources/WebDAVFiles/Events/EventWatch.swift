@@ -7,7 +7,7 @@ import HTTPFiles
 /// The paths of items that were seen are remembered. An item that was never seen is looked up; if its former path
 /// matters and is not known, the directory has to be listed again.
 struct EventWatch {
-    /// The most paths to remember; others are looked up again.
+    /// The most paths to remember beyond the directory's own entries; others are looked up again.
     private static let memory = 20_000
 
     let provider: WebDAVFileProvider

@@ -1,7 +1,7 @@
 import HTTPFiles
 
 /// The ways to name the destination of a copy or move. Behind a proxy a server may mistake its own address, as clients
-/// reach it, for another server's (400 or 502; RFC 4918, section 9.8.5).
+/// reach it, for another server's (400, 403 or 502; RFC 4918, section 9.8.5).
 enum DestinationForm: CaseIterable {
     /// The whole address, as clients reach the server.
     case reached

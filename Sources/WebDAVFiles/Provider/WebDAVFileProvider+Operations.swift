@@ -47,7 +47,9 @@ extension WebDAVFileProvider {
 
     /// Creates a directory after its parents.
     private func create(_ path: ItemPath, below parent: ItemPath, _ context: OperationContext) async throws {
-        try await create(parent, context)
+        do { try await create(parent, context) } catch  where error.isFileExists {
+            throw FileError.notADirectory(parent, writing: true)
+        }
         var once = context
         once.options.createsParents = false
         try await create(path, once)

@@ -1,6 +1,7 @@
 import FileProviding
 
-/// Folders of which the same was found out: the last thousand, since there may be any number.
+/// Folders of which the same was found out: up to a thousand, which are then all forgotten, since there may be any
+/// number.
 final class NotedFolders: Sendable {
     private let folders = Locked<Set<ItemPath>>([])
 

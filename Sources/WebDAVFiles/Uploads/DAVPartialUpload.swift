@@ -48,6 +48,7 @@ final class DAVPartialUpload: ResumableUpload {
         do {
             try await provider.withParents(of: saved.path, in: context) { try await makeEmpty() }
         } catch {
+            if error.isAnswerMissing || error.isCancellation { await provider.discard(saved.temporary) }
             guard let parent = saved.path.parent, await provider.mayRefuseHiddenNames(in: parent, error) else {
                 throw error
             }
