@@ -6,7 +6,8 @@ extension ContractCapability {
     func assertAbsent(in trial: ContractTrial) throws {
         try expect(
             !isConformed(by: trial.provider),
-            "\(trial.subject) is declared to lack \(rawValue), but its provider conforms to the protocol")
+            "\(trial.subject) is declared to lack \(rawValue), but its provider conforms to the protocol; "
+                + "if its server has no \(rawValue), that belongs into the expectations' `refuses`")
     }
 
     /// Checks that the provider refuses what its server lacks, without sending anything to find out.

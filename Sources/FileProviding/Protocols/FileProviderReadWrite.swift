@@ -1,6 +1,6 @@
 /// A provider whose files can be read and written, as streams.
 public protocol FileProviderReadWrite: FileProviderBasic {
-    /// Opens a file for reading.
+    /// Opens a file for reading, in chunks of 1 byte to 4 MiB.
     ///
     /// A range that goes beyond the end is clipped; one that begins at or after the end is empty. The reply's status is
     /// checked before the first byte is handed out: an error page is never mistaken for contents, nor a whole file for

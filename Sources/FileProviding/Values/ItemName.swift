@@ -67,7 +67,16 @@ extension ItemName: CustomStringConvertible {
 
 extension ItemName: Codable {
     /// Decodes text, or Base64 bytes where the name is not UTF-8.
-    public init(from decoder: any Decoder) throws { try self.init(validating: ExactText.decode(from: decoder)) }
+    ///
+    /// - Throws: `DecodingError.dataCorrupted` for what is no name.
+    public init(from decoder: any Decoder) throws {
+        let bytes = try ExactText.decode(from: decoder)
+        do { try self.init(validating: bytes) } catch {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(
+                    codingPath: decoder.codingPath, debugDescription: "it is no name", underlyingError: error))
+        }
+    }
 
     /// Encodes text, or Base64 bytes where the name is not UTF-8.
     public func encode(to encoder: any Encoder) throws { try ExactText.encode(bytes, to: encoder) }

@@ -81,7 +81,16 @@ extension ItemPath: Comparable {
 
 extension ItemPath: Codable {
     /// Decodes what ``encode(to:)`` wrote, and validates it again.
-    public init(from decoder: any Decoder) throws { try self.init(validatingBytes: ExactText.decode(from: decoder)) }
+    ///
+    /// - Throws: `DecodingError.dataCorrupted` for what is no path.
+    public init(from decoder: any Decoder) throws {
+        let bytes = try ExactText.decode(from: decoder)
+        do { try self.init(validatingBytes: bytes) } catch {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(
+                    codingPath: decoder.codingPath, debugDescription: "it is no path", underlyingError: error))
+        }
+    }
 
     /// Encodes the path's text, or Base64 bytes where it is not UTF-8.
     public func encode(to encoder: any Encoder) throws {

@@ -164,7 +164,8 @@ extension CallbackCases {
                 delegate.ends.allSatisfy { if case .failed(_, wasVetoed: true) = $0 { true } else { false } },
                 "told \(delegate.ends)")
         },
-        ContractCase(.callbacks, "the delegate is told of operations in their order", needs: operations) { trial in
+        ContractCase(.callbacks, "the delegate is told of operations in their order", needs: operations + [.copying]) {
+            trial in
             let (work, context) = (try trial.operations, trial.provider.context)
             let delegate = RecordingDelegate()
             context.delegate = delegate

@@ -30,9 +30,12 @@ enum DirectoryCases {
                 try await expectError(.exists) {
                     try await trial.operations.createDirectory(path: trial.path("file"), createsParents: createsParents)
                 }
-                try await expectError(.any) {
-                    try await trial.operations.createDirectory(
-                        path: trial.path("file/below"), createsParents: createsParents)
+                // The item that was to be created does not exist already, whatever is above it.
+                for below in ["file/below", "file/below/further"] {
+                    try await expectError(ExpectedError("not \"exists\"") { !$0.isFileExists }) {
+                        try await trial.operations.createDirectory(
+                            path: trial.path(below), createsParents: createsParents)
+                    }
                 }
             }
             try await trial.expectFile(trial.path("file"), holds: Data("kept".utf8))

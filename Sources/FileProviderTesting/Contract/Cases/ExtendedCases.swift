@@ -75,8 +75,15 @@ enum ExtendedCases {
                 case .oauth2(let tokens): [tokens.accessToken, tokens.refreshToken].compactMap { $0 }
                 case nil: []
                 }
-            let shown = "\(trial.provider.identity) \(trial.provider.url(of: trial.path("x"))) \(trial.provider)"
-            for secret in secrets where !secret.isEmpty { try expect(!shown.contains(secret), "a secret shows") }
+            let shown = [
+                "identity": "\(trial.provider.identity)", "URL": "\(trial.provider.url(of: trial.path("x")))",
+                "description": "\(trial.provider)",
+            ]
+            for secret in secrets where !secret.isEmpty {
+                for (what, text) in shown {
+                    try expect(!text.contains(secret), "the secret, or a word that it is, shows in the \(what)")
+                }
+            }
         },
         ContractCase(
             .extended, "a provider made again from its stored configuration is of the same storage",

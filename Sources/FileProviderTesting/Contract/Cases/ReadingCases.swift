@@ -186,7 +186,7 @@ enum ReadingCases {
         ContractCase(.reading, "chunks are not empty and are of bearable size", needs: [.reading]) { trial in
             try await trial.arrange(file: trial.path("file"), sample(5 << 20))
             for try await chunk in try await trial.readWrite.read(path: trial.path("file")) {
-                try expect((1...(4 << 20)).contains(chunk.count), "a chunk of \(chunk.count) bytes")
+                try expect((1...4 << 20).contains(chunk.count), "a chunk of \(chunk.count) bytes: at most 4 MiB")
             }
         },
         ContractCase(
