@@ -3,7 +3,7 @@ import FileProviding
 /// Copies a small file into a local one: written by the source's own thread, and started over when it breaks off.
 struct DirectCopy {
     let job: FileJob
-    /// The file's final name.
+    /// The file's name: its final one, or a temporary one where it is verified first.
     let path: ItemPath
     let source: SourceStream
     let progress: OperationProgress

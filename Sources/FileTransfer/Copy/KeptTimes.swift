@@ -1,6 +1,6 @@
 import FileProviding
 
-/// Whether a destination of which it is not known keeps the times that it is given.
+/// Determines whether a destination of which that is not known keeps the times that it is given.
 ///
 /// A time is also the same if the source was changed in the second of the upload, so that only the bytes tell. But a
 /// few such files with times of their own, whose bytes were the same, show that this storage keeps times: the rest need

@@ -87,6 +87,9 @@ final class PartKeeper: Sendable {
     }
 
     /// Writes the file's state to the journal.
+    ///
+    /// - Parameter durably: whether it has to be there. If one of the saves in between cannot be written, as on a full
+    ///   disk, another run has more to send again, but this one goes on.
     func save(durably: Bool = false) async throws {
         // What arrives from here on may not be on the medium yet when the destination acknowledges it.
         let received = received
@@ -101,7 +104,7 @@ final class PartKeeper: Sendable {
                 if savesRanges, received.count >= state.part.received?.count ?? 0 { state.part.received = received }
                 return state.part
             }
-            try journal.save(part, durably: durably)
+            do { try journal.save(part, durably: durably) } catch  where !durably {}
         }
     }
 

@@ -11,7 +11,7 @@ struct PartialCopy: Sendable {
     }
 
     let job: FileJob
-    /// The file's final name.
+    /// The file's name: its final one, or a temporary one where it is verified first.
     let path: ItemPath
     let tools: TransferTools
     let source: SourceStream

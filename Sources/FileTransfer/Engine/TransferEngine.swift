@@ -84,7 +84,8 @@ struct TransferEngine: Sendable {
     /// The most directories that get their attributes at once.
     private static let directoriesAtOnce = 16
 
-    /// Sets the original attributes on the directories that were created; failures are ignored.
+    /// Sets the original attributes on the directories that were created. Failures are ignored, except those of moved
+    /// ones.
     private func finishDirectories(_ tools: TransferTools) async {
         let directories = tools.journal.directories
         guard !directories.isEmpty, let target = plan.jobs.first?.target,
@@ -115,11 +116,15 @@ struct TransferEngine: Sendable {
         var attributes = directory.attributes
         if !isComplete {
             attributes.permissions = attributes.permissions.map { $0 | 0o700 }
-        } else if let source = directory.source, let copying = provider as? any DirectoryAttributesCopying,
-            (try? await copying.copyAttributes(ofDirectory: source, to: directory.target)) != nil
-        {
-            // The source's own time is that of the removal of its members.
-            attributes.permissions = nil
+        } else if let source = directory.source, let copying = provider as? any DirectoryAttributesCopying {
+            do {
+                try await copying.copyAttributes(ofDirectory: source, to: directory.target)
+                // The source's own time is that of the removal of its members.
+                attributes.permissions = nil
+            } catch  where !error.isNoSuchFile && !error.isCancellation {
+                // What exists nowhere else by now is not removed with the source.
+                await ledger.failed(source, directory.target, error)
+            } catch {}
         }
         if let time = attributes.modificationTime, !isSettable(time) { attributes.modificationTime = nil }
         _ = try? await provider.setAttributes(attributes, of: directory.target)

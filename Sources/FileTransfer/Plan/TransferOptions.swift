@@ -82,9 +82,9 @@ public struct TransferOptions: Sendable {
     public var filter = TransferFilter()
     /// What to do with names that the destination cannot hold.
     public var names = NameRule.refuse
-    /// Whether new items get the source's permissions, if both ends have permissions; on this machine limited by the
-    /// umask. A file that replaces another keeps the replaced file's permissions. The owner of a new directory can
-    /// always write into it.
+    /// Whether new items get the source's permissions, if both ends have permissions, as far as the umask allows. A
+    /// file that replaces another keeps the replaced file's permissions. The owner of a new directory can always write
+    /// into it.
     public var keepsPermissions = true
     /// The settings of a mirror, which replaces items that differ and, if wanted, removes items that the source does
     /// not have; `nil` for a plain copy.

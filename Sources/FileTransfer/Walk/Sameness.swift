@@ -5,9 +5,9 @@ struct Sameness {
     /// The longest file that is read to be compared because a storage does not tell its size or time.
     private static let comparedSize: Int64 = 16 << 20
 
-    /// The known precision of the destination's times.
+    /// What is known of the destination, such as the precision of its times.
     private(set) var destination: ProviderCharacteristics
-    /// The known precision of the source's times.
+    /// The same of the source.
     let source: ProviderCharacteristics
 
     /// The reason if the destination has the source's time.
