@@ -60,7 +60,7 @@ struct CopyCommand: InvokedCommand {
         var options = copying.transferOptions(verification: .automatic, conflicts, invocation.access.options)
         options.recursive = recursive
         options.filter = filter.filter(orderedBy: invocation.arguments)
-        let plan = try await invocation.plan(json: copying.json) { endpoints in
+        let plan = try await invocation.plan(from: locations[0], json: copying.json) { endpoints in
             var unopened: [CopyPlan.Unopened] = []
             for (location, source) in try invocation.access.open(each: sources) {
                 switch source {

@@ -7,9 +7,9 @@ struct MoveCommand: InvokedCommand {
         commandName: "mv",
         abstract: "Move or rename files and folders.",
         discussion: """
-            Within one storage, or one file system of this machine, it is a rename. Between two, each file is copied, \
-            flushed to the medium, verified by hash or by reading it back, and only then removed from its source; \
-            --verify size makes do with less. A destination that is a folder means inside it. An existing file is \
+            Within one storage, or one file system of this machine, it is a rename. Between two, folders of the same \
+            name are merged, and each file is copied, flushed to the medium, verified by hash or by reading it back, \
+            and only then removed from its source; --verify size makes do with less. A destination that is a folder means inside it. An existing file is \
             replaced only with --overwrite (-f), or with --update if it is older. A folder of a server that hides names, \
             as nginx does those with a dot, stays behind: there may be something in it.
 
@@ -42,15 +42,16 @@ struct MoveCommand: InvokedCommand {
         invocation.access.destinationSecrets = destinationSecrets
         let sources = locations.dropLast()
         var opened: [(location: LocationArgument, source: Result<Endpoint, any Error>)] = []
-        let destination = try await invocation.plan(json: copying.json) { endpoints in
+        let destination = try await invocation.plan(from: locations[0], json: copying.json) { endpoints in
             opened = try invocation.access.open(each: sources)
             endpoints = opened.compactMap { try? $0.source.get() }
             let target = try invocation.access.open(locations[locations.count - 1], as: .destination)
             endpoints.append(target)
-            return (target: target, isFolder: try await self.isFolder(target))
+            let isFolder = try await self.isFolder(target)
+            try requireFolder(at: target, isFolder)
+            return (target: target, isFolder: isFolder)
         }
         guard let (target, isFolder) = destination else { return }
-        try requireFolder(at: target, isFolder)
         var results = Results()
         for (location, source) in opened where !results.report.all.isCutShort {
             if case .failure(let error) = source {

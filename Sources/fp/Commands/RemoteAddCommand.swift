@@ -36,9 +36,27 @@ struct RemoteAddCommand: InvokedCommand {
     @OptionGroup var access: AccessOptions
 
     func validate() throws {
-        if name.isEmpty || name.hasPrefix("-") || name.hasPrefix(".") || name.contains(where: { ":/{}".contains($0) }) {
-            throw ValidationError("a name has no colon, slash or brace and begins with neither dash nor dot")
+        let isControl = name.unicodeScalars.contains { $0.properties.generalCategory == .control }
+        if name.isEmpty || name.hasPrefix("-") || name.hasPrefix(".") || name.contains(where: { ":/{}".contains($0) })
+            || isControl
+        {
+            throw ValidationError(
+                "a name has no colon, slash, brace or control character and begins with neither dash nor dot")
         }
+    }
+
+    /// Says so if the vault has changes: they were made to what is at the former location.
+    private func announceUnsentChanges(_ invocation: Invocation) async {
+        let remote = LocationArgument(bytes: Array("\(name):".utf8))
+        let vault = try? invocation.access.openVault(
+            remote, in: invocation.environment.vaults, creating: false, alone: true)
+        guard let vault else { return }
+        let unsent = (try? await vault.core.summary().unsent) ?? 0
+        try? await vault.core.close()
+        guard unsent > 0 else { return }
+        invocation.messages.notice(
+            "\(ShownName.escaped(name)): changes of \(unsent == 1 ? "1 item" : "\(unsent) items") wait in its vault, and "
+                + "are sent to the new location; `fp vault erase --discard` loses them")
     }
 
     func run(in invocation: Invocation) async throws {
@@ -52,6 +70,8 @@ struct RemoteAddCommand: InvokedCommand {
             var (entry, credential) = try invocation.access.entry(named: name, at: location, isOpen: noPassword)
             if let former {
                 entry.id = former.id
+                let isElsewhere = (former.root, former.configuration) != (entry.root, entry.configuration)
+                if isElsewhere { await announceUnsentChanges(invocation) }
                 try remotes.replace(entry, with: credential)
             } else {
                 try remotes.add(entry, with: credential)

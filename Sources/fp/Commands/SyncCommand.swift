@@ -55,7 +55,7 @@ struct SyncCommand: InvokedCommand {
     func run(in invocation: Invocation) async throws {
         invocation.messages.isQuiet = copying.quiet
         invocation.access.destinationSecrets = destinationSecrets
-        let plan = try await invocation.plan(json: copying.json) { endpoints in
+        let plan = try await invocation.plan(from: source, json: copying.json) { endpoints in
             endpoints.append(try invocation.access.open(source))
             let target = try invocation.access.open(destination, as: .destination)
             endpoints.append(target.at(target.path.asItem))

@@ -52,14 +52,9 @@ struct CopyPlan {
 
     private mutating func plan(_ sources: [Endpoint], _ options: TransferOptions) async throws {
         guard sources.count > 1 || !refused.isEmpty else {
-            var goal = sources[0].meansContents ? target.asItem : target
-            if target.isRemoteItself, try await !sources[0].provider.attributesOfItem(path: sources[0].path).isDirectory
-            {
-                // A file goes into it, and does not become what is missing, as where a disk is not mounted.
-                goal = target.at(target.path.asDirectory)
-            }
             do {
-                parts = [Part(sources: CopySources(sources[0]), plan: try await Self.plan(sources, goal, options))]
+                let plan = try await plan(of: sources[0], options)
+                parts = [Part(sources: CopySources(sources[0]), plan: plan)]
             } catch let error as CocoaError where error.isNoSuchFile {
                 guard try await !sources[0].provider.itemExists(path: sources[0].path) else { throw error }
                 // Its name as it was given: an error's path is text.
@@ -87,6 +82,20 @@ struct CopyPlan {
             plan.jobs = possible.flatMap(\.plan.jobs)
             split(plan, possible.map(\.source))
         }
+    }
+
+    /// Returns the plan for the only source.
+    private func plan(of source: Endpoint, _ options: TransferOptions) async throws -> TransferPlan {
+        var goal = source.meansContents ? target.asItem : target
+        if target.isRemoteItself || target.path.isRoot {
+            let item = try await source.provider.attributesOfItem(path: source.path)
+            // The path of a root tells nothing: a saved remote may have been given with a slash or without.
+            let goesInside = target.endsInSlash && options.mirror == nil && !source.meansContents && !source.path.isRoot
+            if item.isDirectory, goesInside { return try await Self.plan(of: source, item, inside: target, options) }
+            // A file goes into it, and does not become what is missing, as where a disk is not mounted.
+            goal = target.at(item.isDirectory ? target.path.asItem : target.path.asDirectory)
+        }
+        return try await Self.plan([source], goal, options)
     }
 
     /// Returns the sources that can be copied into the target individually, if not all of them can; the others are

@@ -53,7 +53,10 @@ extension Access {
     /// - Throws: ``Refusal`` without a terminal or an answer; it names the other ways.
     func askSecret(of origin: Origin, isFirst: Bool = true) throws -> Credential {
         let remedy =
-            isFirst ? Remedy.secrets : destinationSecrets == nil ? Remedy.furtherSecrets : Remedy.otherSecrets
+            isFirst
+            ? Remedy.secrets
+            : origin.entry != nil
+                ? Remedy.savedSecret : destinationSecrets == nil ? Remedy.furtherSecrets : Remedy.otherSecrets
         guard let terminal else { throw Refusal(origin.place, "a password is needed", remedy: remedy) }
         guard let user = try origin.user ?? origin.credential?.user ?? askUser(of: origin), !user.isEmpty,
             let password = try terminal.askSecretly("Password of \(ShownName.escaped(user)) for \(origin.place): "),

@@ -132,7 +132,9 @@ final class Access {
     /// Returns the secret to begin with: the saved one, one from the sources, or the user's answer when the location
     /// names a user. Without a user, the server is tried without a secret first.
     private func secret(for origin: Origin, _ role: Role, isFirst: Bool) throws -> Credential? {
-        if let saved = try savedSecret(for: origin) { return saved }
+        // Where none may be needed, a list of secrets that cannot be read matters only if the server asks for one.
+        let isNeeded = origin.user != nil && !origin.hasKeys
+        if let saved = isNeeded ? try savedSecret(for: origin) : try? savedSecret(for: origin) { return saved }
         if let given = try givenSecret(for: origin, role, isFirst: isFirst) { return given }
         let netrc = try NetrcFile(reading: environment.netrc)
         if let login = netrc.login(host: origin.host, user: origin.user) {
@@ -148,7 +150,7 @@ final class Access {
         } catch {
             throw Refusal(
                 origin.place, "its saved secret cannot be read: \(error.localizedDescription)",
-                remedy: "once what is damaged is removed, `fp remote add --replace` saves it again")
+                remedy: "without that file, `fp remote add --replace` saves it again")
         }
     }
 

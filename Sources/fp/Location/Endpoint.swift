@@ -18,6 +18,9 @@ struct Endpoint {
         return last?.elementsEqual(".".utf8) ?? false
     }
 
+    /// Whether it was written with a slash at its end.
+    var endsInSlash: Bool { location.text.last == UInt8(ascii: "/") }
+
     /// The same endpoint without a trailing slash.
     var asItem: Endpoint { Endpoint(location: location, provider: provider, path: path.asItem) }
 

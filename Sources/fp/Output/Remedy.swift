@@ -15,6 +15,9 @@ enum Remedy {
     /// The ways to give the secret of a further location to a command that has no options for it.
     static let furtherSecrets = "give ~/.netrc or a saved remote: the other secret is for the first location"
 
+    /// The way to give the secret of a saved remote that is not the first location.
+    static let savedSecret = "`fp remote add --replace` saves one"
+
     /// Returns the way to give the user of a password.
     static func user(of origin: Origin) -> String {
         guard origin.entry == nil, let host = origin.place.firstRange(of: "://")?.upperBound else {

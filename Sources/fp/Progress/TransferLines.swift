@@ -34,14 +34,15 @@ struct TransferLines {
                 (error as? any FileProviderHTTPError)?.path
                 ?? (error as? CocoaError)?.userInfo[NSFilePathErrorKey] as? String
             if receipt.source == receipt.target, let error = error as? CocoaError { return error.isAboutNewFile }
-            guard let path, path != receipt.source.description, let item = try? ItemPath(validating: path) else {
-                return false
-            }
-            // Or it is about its temporary name, or a folder above it that is missing or not a folder.
-            if item.parent == receipt.target.parent, item.lastComponent.map(TemporaryName.isOurs) ?? false {
-                return true
-            }
-            return item == receipt.target || receipt.target.isInside(item) && !receipt.source.isInside(item)
+            guard let path, path != receipt.source.description else { return false }
+            // Or it is about a folder above it that is missing or not a folder, or its temporary name. An error's path
+            // is text, also that of a name that is none.
+            let places = sequence(first: receipt.target.asItem) { $0.parent?.asItem }
+            let place = places.first { $0.description == path || $0.asDirectory.description == path }
+            if let place { return place == receipt.target.asItem || !receipt.source.isInside(place) }
+            guard let item = try? ItemPath(validating: path) else { return false }
+            return item.lastComponent.map(TemporaryName.isOurs) ?? false
+                && item.parent?.description == receipt.target.parent?.description
         }
     }
 

@@ -61,27 +61,48 @@ final class TransferRun {
         }
     }
 
-    /// Processes the events in turns with the ticks of a clock.
+    /// Processes the events in turns with the ticks of a clock. Each is waited for: while the terminal takes nothing,
+    /// nothing gathers.
     private func display(_ transfer: Transfer) async throws {
-        let (inputs, continuation) = AsyncStream.makeStream(of: Input.self)
-        async let events: Void = Self.forward(transfer, continuation)
-        async let ticking: Void = Self.tick(continuation)
-        defer { area.clear() }
-        for await input in inputs { try take(input) }
+        let (inputs, input) = AsyncStream.makeStream(of: Input.self)
+        let (takenEvents, takenEvent) = AsyncStream.makeStream(of: Void.self)
+        let (takenTicks, takenTick) = AsyncStream.makeStream(of: Void.self)
+        async let events: Void = Self.forward(transfer, to: input, awaiting: takenEvents)
+        async let ticking: Void = Self.tick(to: input, awaiting: takenTicks)
+        defer {
+            takenEvent.finish()
+            takenTick.finish()
+            area.clear()
+        }
+        for await input in inputs {
+            try take(input)
+            if case .tick = input { takenTick.yield() } else { takenEvent.yield() }
+        }
+        takenTick.finish()
         await events
         await ticking
     }
 
-    private static func forward(_ transfer: Transfer, _ continuation: AsyncStream<Input>.Continuation) async {
-        for await event in transfer { continuation.yield(.event(event)) }
-        continuation.finish()
+    private static func forward(
+        _ transfer: Transfer, to input: AsyncStream<Input>.Continuation, awaiting taken: AsyncStream<Void>
+    ) async {
+        var taken = taken.makeAsyncIterator()
+        for await event in transfer {
+            input.yield(.event(event))
+            await taken.next()
+        }
+        input.finish()
     }
 
     /// Keeps the display moving while nothing else happens; ends with the transfer.
-    private static func tick(_ continuation: AsyncStream<Input>.Continuation) async {
+    private static func tick(
+        to input: AsyncStream<Input>.Continuation, awaiting taken: AsyncStream<Void>
+    ) async {
+        var taken = taken.makeAsyncIterator()
         while !Task.isCancelled {
             try? await Task.sleep(for: .milliseconds(100))
-            if case .terminated = continuation.yield(.tick) { return }
+            if case .terminated = input.yield(.tick) { return }
+            await taken.next()
         }
     }
 

@@ -69,8 +69,11 @@ struct RemoteList {
         if let credential { try secrets.setCredential(credential, for: entry.id) }
     }
 
+    /// Removes an entry's secret. One that cannot be read, as without its key, is as good as forgotten.
     private func forgetSecret(of entry: StoredProvider) throws {
-        if try secrets.credential(for: entry.id) != nil { try secrets.setCredential(nil, for: entry.id) }
+        do {
+            if try secrets.credential(for: entry.id) != nil { try secrets.setCredential(nil, for: entry.id) }
+        } catch let error as CocoaError where error.code == .fileReadCorruptFile {}
     }
 
     /// Removes an entry, its secret first.

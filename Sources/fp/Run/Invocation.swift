@@ -127,9 +127,13 @@ final class Invocation {
 
     /// Makes a plan with several locations; an error names the one that it is about.
     ///
-    /// - Parameter json: whether a failure is also an event, followed by a report.
+    /// - Parameters:
+    ///   - source: the first of them.
+    ///   - json: whether a failure is also an event, followed by a report.
     /// - Returns: `nil` when that failed, which has been counted.
-    func plan<Plan>(json: Bool, _ work: (inout [Endpoint]) async throws -> Plan) async throws -> Plan? {
+    func plan<Plan>(
+        from source: LocationArgument, json: Bool, _ work: (inout [Endpoint]) async throws -> Plan
+    ) async throws -> Plan? {
         var endpoints: [Endpoint] = []
         do {
             return try await attempt {
@@ -143,9 +147,8 @@ final class Invocation {
             let place = endpoints.place(of: error)
             failed(error, at: place)
             if json {
-                if let first = endpoints.first {
-                    try output.write(TransferLines.json(error, of: first.location.text, at: place))
-                }
+                let text = endpoints.first?.location.text ?? source.bytes
+                try output.write(TransferLines.json(error, of: text, at: place))
                 try output.write(TransferLines.json(TransferReport(), refused: 1))
             }
             return nil

@@ -92,6 +92,7 @@ extension OpenVault {
             }
             return
         }
+        let name = ShownName.escaped(name(of: place ?? path))
         let hindrance = try await hindrance(of: record)
         if case .download = command {
             guard let hindrance, try await core.localCopy(of: record.itemID) == nil else { return }
@@ -100,16 +101,13 @@ extension OpenVault {
                 pending.progress.cancel()
                 try await core.settle()
             }
-            throw Refusal(
-                location.description, "no copy is here, and none could be fetched: \(hindrance)", isAboutAccess: false)
+            throw Refusal(name, "no copy is here, and none could be fetched: \(hindrance)", isAboutAccess: false)
         }
         guard try await !isAsked(about: record.itemID) else {
-            throw Refusal(
-                location.description, "it waits for an answer", remedy: answers,
-                isAboutAccess: false)
+            throw Refusal(name, "it waits for an answer", remedy: answers, isAboutAccess: false)
         }
         let prospect = hindrance.map { "not sent yet: \($0)" } ?? "sent when the server can be reached"
-        invocation.messages.notice("\(location.description): kept here, and \(prospect)")
+        invocation.messages.notice("\(name): kept here, and \(prospect)")
     }
 
     /// Returns the server's refusal if only the user can help; `nil` if the user is not needed.

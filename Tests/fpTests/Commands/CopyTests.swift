@@ -26,6 +26,29 @@ import Testing
         #expect(try work.names("e") == ["a", "d", "sub"])
     }
 
+    /// A saved remote is what the folder becomes, however its URL was written; with a slash, the folder goes inside.
+    @Test(arguments: ["e", "e/"])
+    func aSlashMeansInsideOfARemoteToo(saved: String) throws {
+        #expect(try work.fp("mkdir", "e").status == 0)
+        #expect(try work.fp("remote", "add", "there", saved).status == 0)
+        #expect(try work.fp("cp", "-r", "d", "there:").status == 0)
+        #expect(try work.names("e") == ["a", "sub"])
+        #expect(try work.fp("cp", "-r", "d", "there:/").status == 0)
+        #expect(try work.names("e") == ["a", "d", "sub"] && work.read("e/d/a") == "aa")
+        #expect(try work.fp("cp", "-r", "d/.", "there:/").status == 0)
+        #expect(try work.fp("sync", "d/sub", "there:/").status == 0)
+        #expect(try work.names("e") == ["a", "b", "d", "sub"])
+        #expect(try work.fp("cp", "-n", "-r", "d", "/").text.contains("would copy d/a -> /d/a"))
+    }
+
+    /// An error about a name that is no text is about the item that has it.
+    @Test func anErrorNamesTheTargetWhateverItIsCalled() throws {
+        let exists = try work.program.shell("printf 1 > $'\\xfe'; fp cp f $'\\xfe'")
+        #expect(exists.errors.hasPrefix("fp: cp: \\376: the item exists already"), "\(exists.errors)")
+        let missing = try work.program.shell("fp cp f $'\\xfd/x'")
+        #expect(missing.errors.hasPrefix("fp: cp: \\375/x: the folder that it is to be in"), "\(missing.errors)")
+    }
+
     @Test func everySourceIsNamedAsItWasWritten() throws {
         try FileManager.default.createDirectory(
             at: work.folder.appendingPathComponent("e"), withIntermediateDirectories: true)

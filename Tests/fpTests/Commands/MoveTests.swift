@@ -28,6 +28,8 @@ import Testing
         try work.write("b")
         let refused = try work.fp("mv", "b", "x", "missing")
         #expect(refused.status == 1)
+        let events = try work.fp("mv", "--json", "b", "x", "missing").objects.compactMap { $0["event"] as? String }
+        #expect(events == ["failed", "report"])
         #expect(work.exists("b"))
     }
 

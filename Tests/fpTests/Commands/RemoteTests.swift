@@ -79,6 +79,20 @@ import Testing
         #expect(try work.fp("remote", "list").lines.count == 1)
     }
 
+    /// A key that is gone, as after a backup that lacks it was restored, concerns only what has secrets.
+    @Test func secretsWithoutTheirKeyAreInNobodysWay() throws {
+        work.program.environment["FP_PASSWORD"] = "hunter2"
+        #expect(try work.fp("remote", "add", "srv", "dav://anna@127.0.0.1:1/d").status == 0)
+        work.program.environment["FP_PASSWORD"] = nil
+        #expect(try work.fp("remote", "add", "open", "dav://127.0.0.1:1/d").status == 0)
+        try FileManager.default.removeItem(at: list().deletingLastPathComponent().appending(path: "key"))
+        #expect(try work.fp("ls", "open:").errors.contains("cannot connect"))
+        let refused = try work.fp("ls", "srv:")
+        #expect(refused.status == 2 && refused.errors.contains("credentials.sealed"), "\(refused.errors)")
+        #expect(refused.errors.contains("without that file, `fp remote add --replace`"), "\(refused.errors)")
+        for name in ["srv", "open"] { #expect(try work.fp("remote", "remove", name).status == 0) }
+    }
+
     @Test func entriesOfOtherProgramsStay() throws {
         let folder = try list().deletingLastPathComponent()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -96,7 +110,7 @@ import Testing
         #expect(try work.fp("ls", "old:").errors.contains("Gopher"))
     }
 
-    @Test(arguments: ["mem", "a:b", "a/b", "-x", ".x", ""])
+    @Test(arguments: ["mem", "a:b", "a/b", "-x", ".x", "", "a\nb"])
     func namesThatCannotBe(name: String) throws {
         #expect(try work.fp("remote", "add", name, "stick").status != 0)
     }
