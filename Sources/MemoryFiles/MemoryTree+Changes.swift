@@ -76,7 +76,9 @@ extension MemoryTree {
 
     /// Creates the directories above `path` that are missing.
     mutating func createParents(of path: ItemPath, now: FileTime) throws {
-        guard let parent = path.parent, !parent.isRoot, try locate(parent, followingLast: true) == nil else { return }
+        guard let parent = path.parent, !parent.isRoot, try locate(parent.asItem, followingLast: true) == nil else {
+            return
+        }
         _ = try createDirectory(parent, options: OperationOptions(createsParents: true), now: now)
     }
 

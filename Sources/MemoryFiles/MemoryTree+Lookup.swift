@@ -40,7 +40,7 @@ extension MemoryTree {
 
     /// Returns the directory at `path`, following links.
     func findDirectory(_ path: ItemPath) throws -> MemoryNode {
-        let node = try find(path.asPlain, followingLast: true)
+        let node = try find(path.asItem, followingLast: true)
         guard node.isDirectory else { throw FileError.notADirectory(path) }
         return node
     }
@@ -50,7 +50,7 @@ extension MemoryTree {
         guard let parent = path.parent, let name = path.lastComponent else {
             throw cocoaError(path, code: .fileWriteInvalidFileName, reason: "nothing can be put there")
         }
-        guard let id = try locate(parent.asPlain, followingLast: true) else {
+        guard let id = try locate(parent.asItem, followingLast: true) else {
             throw FileError.noSuchFile(parent, writing: true)
         }
         guard self[id].isDirectory else { throw FileError.notADirectory(parent) }
@@ -82,9 +82,4 @@ extension MemoryTree {
         cocoaError(
             path, code: .fileReadUnknown, reason: "too many levels of symbolic links", underlying: POSIXError(.ELOOP))
     }
-}
-
-extension ItemPath {
-    /// The same path without its trailing slash, for callers that check themselves that it is a directory.
-    fileprivate var asPlain: ItemPath { ItemPath(unchecked: bytes, isIdentifier: isIdentifier) }
 }

@@ -4,7 +4,7 @@ import Foundation
 private let slash = UInt8(ascii: "/")
 
 /// One gitignore-like pattern.
-struct GlobPattern {
+struct GlobPattern: Sendable, Hashable {
     private let pattern: [UInt8]
     private let isAnchored: Bool
     private let onlyDirectories: Bool

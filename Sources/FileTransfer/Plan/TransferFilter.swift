@@ -33,15 +33,21 @@ public struct TransferFilter: Sendable, Hashable {
     }
 
     /// The rules in order.
-    public var rules: [Rule]
+    public var rules: [Rule] { didSet { patterns = Self.patterns(of: rules) } }
+    private var patterns: [GlobPattern]
 
     /// Creates a filter from rules in order.
-    public init(_ rules: [Rule] = []) { self.rules = rules }
+    public init(_ rules: [Rule] = []) {
+        self.rules = rules
+        patterns = Self.patterns(of: rules)
+    }
+
+    private static func patterns(of rules: [Rule]) -> [GlobPattern] { rules.map { GlobPattern($0.pattern) } }
 
     /// Returns whether the item at `path`, relative to the source, is included.
     public func includes(_ path: ItemPath, isDirectory: Bool) -> Bool {
-        for rule in rules where GlobPattern(rule.pattern).matches(path, isDirectory: isDirectory) {
-            return rule.includes
+        if let match = patterns.firstIndex(where: { $0.matches(path, isDirectory: isDirectory) }) {
+            return rules[match].includes
         }
         // If there are only inclusions, items that none of them matches are excluded; directories are still walked to
         // find matches.
@@ -49,7 +55,7 @@ public struct TransferFilter: Sendable, Hashable {
             return true
         }
         return sequence(first: path, next: \.parent).dropFirst().prefix { !$0.isRoot }.contains { directory in
-            rules.contains { GlobPattern($0.pattern).matches(directory, isDirectory: true) }
+            patterns.contains { $0.matches(directory, isDirectory: true) }
         }
     }
 }

@@ -44,6 +44,9 @@ struct CopyCommand: InvokedCommand {
 
     func validate() throws {
         guard locations.count >= 2 else { throw ValidationError("Missing a destination: fp cp SOURCE ... DESTINATION") }
+        if conflicts.update, sources.contains(where: { $0.bytes.elementsEqual("-".utf8) }) {
+            throw ValidationError("standard input has no time that --update could compare: use --overwrite")
+        }
         if isToStandardOutput, copying.json || recursive {
             throw ValidationError("standard output takes the bytes of files, and nothing beside them")
         }

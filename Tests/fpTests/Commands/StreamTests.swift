@@ -38,6 +38,12 @@ import Testing
         #expect(try work.program.shell("cat f | fp cat - --offset -2").errors.contains("not supported here"))
     }
 
+    /// A skip would throw away what came.
+    @Test func whatComesHasNoTimeToCompare() throws {
+        let outcome = try work.program.shell("fp cp --update - f < f")
+        #expect(outcome.status == 64 && outcome.errors.contains("use --overwrite"), "\(outcome.errors)")
+    }
+
     /// Its length is known once it has been read.
     @Test func whatComesIsVerified() throws {
         for arguments in ["-v", "-v --verify size"] {
