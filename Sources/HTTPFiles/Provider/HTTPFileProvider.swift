@@ -18,8 +18,9 @@ import Foundation
 ///
 /// Override what a server does differently: `write(path:from:in:)` for one that cannot replace a file atomically, with
 /// ``defaultWrite(path:from:in:)`` for the other files; `perform` for one whose operations take several requests, with
-/// ``performByRequests(_:in:)`` for the others. Define ``confirmSuccess(of:response:data:)`` for one that says in the
-/// body of a 200 what went wrong.
+/// ``performByRequests(_:in:)`` for the others; ``fileError(for:data:operation:)`` for one whose statuses mean something
+/// else than ``HTTPStatusMeaning`` says, with ``defaultFileError(for:data:operation:)`` for the others. Define
+/// ``confirmSuccess(of:response:data:)`` for one that says in the body of a 200 what went wrong.
 ///
 /// A hook that reads a reply throws `URLError(.cannotParseResponse)` for one that it does not understand, such as a
 /// login page: it then counts as a server that cannot be reached, not as a refusal. A `DecodingError` becomes that
