@@ -10,13 +10,36 @@ import Testing
 
     @Test(.enabled(if: !servers.isEmpty), arguments: servers)
     func `a vault over a WebDAV server is as a fresh walk after every change`(server: TestServer) async throws {
+        try await withFolder(on: server) { provider in
+            try await follow(provider)
+            try await loseEverything(provider)
+        }
+    }
+
+    /// Servers differ in how they refuse it.
+    @Test(.enabled(if: !servers.isEmpty), arguments: servers + ["NGINX"].compactMap { TestServer($0) })
+    func `a new file is not offered to take the place of a folder`(server: TestServer) async throws {
+        try await withFolder(on: server) { provider in
+            let vault = try VaultOver(provider)
+            try await vault.scanAll()
+            let file = Command.upload(ByteStream(Data("x".utf8)), as: try ItemName(validating: "clash"), in: .root)
+            _ = try await vault.core.submit(file)
+            try await provider.createDirectory(path: "/clash/inside", createsParents: true)
+            try await vault.core.settle()
+            let issue = try #require(try await vault.core.issues().first)
+            #expect(issue.id.kind == .nameTaken)
+            #expect(issue.choices.map(\.answer) == [.keepBoth, .cancel])
+        }
+    }
+
+    private func withFolder(
+        on server: TestServer, _ work: (WebDAVFileProvider) async throws -> Void
+    ) async throws {
         let parent = try Self.provider(of: server.url)
         let folder = try ItemName(validating: "vault \(UUID())")
         try await parent.create(folder: folder, at: .root)
         do {
-            let provider = try Self.provider(of: parent.url(of: ItemPath.root.appending(folder).asDirectory))
-            try await follow(provider)
-            try await loseEverything(provider)
+            try await work(Self.provider(of: parent.url(of: ItemPath.root.appending(folder).asDirectory)))
             try await parent.removeItem(path: ItemPath.root.appending(folder))
         } catch {
             try? await parent.removeItem(path: ItemPath.root.appending(folder))

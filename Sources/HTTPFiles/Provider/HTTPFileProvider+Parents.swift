@@ -36,7 +36,9 @@ extension HTTPFileProvider {
         // The item's attributes are not the parents'.
         var parents = context
         parents.options = OperationOptions(createsParents: true)
-        try await perform(.create(directory), in: parents)
+        do { try await perform(.create(directory), in: parents) } catch  where error.isFileExists {
+            throw FileError.notADirectory(directory, writing: true)
+        }
     }
 }
 
