@@ -39,11 +39,14 @@ struct StatCommand: InvokedCommand {
     private func lines(_ item: FileObject, _ endpoint: Endpoint) -> [String] {
         let target = item.linkTarget.map { ShownName.escaped($0.bytes) }
         let permissions = item.permissions.map { "\(Permissions.text($0)) (\(String($0, radix: 8)))" }
+        let size = item.size.map { size in
+            (size == 1 ? "1 byte" : "\(size) bytes") + (size < 1024 ? "" : " (\(ByteCount.short(size)))")
+        }
         let facts: [(String, String?)] = [
             ("path", ShownName.escaped(endpoint.location.text)),
             ("type", item.type.rawValue),
             ("points to", target),
-            ("size", item.size.map { "\($0) bytes" + ($0 < 1024 ? "" : " (\(ByteCount.short($0)))") }),
+            ("size", size),
             ("modified", item.modificationTime.map(Timestamp.full)),
             ("created", item.creationTime.map(Timestamp.full)),
             ("accessed", item.accessTime.map(Timestamp.full)),

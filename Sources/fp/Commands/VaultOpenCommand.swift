@@ -23,7 +23,8 @@ struct VaultOpenCommand: InvokedCommand {
         try await invocation.withVault(remote.location, creating: true) { vault in
             try await vault.look(in: invocation)
             try await vault.nameStuck(in: invocation)
-            invocation.messages.notice("\(try await vault.core.summary().items) items in \(vault.core.vault.folder)")
+            let count = try await vault.core.summary().items
+            invocation.messages.notice("\(count == 1 ? "1 item" : "\(count) items") in \(vault.core.vault.folder)")
         }
     }
 }
