@@ -9,6 +9,21 @@ enum ExactText {
         return Array(try decoder.container(keyedBy: Key.self).decode(Data.self, forKey: .base64))
     }
 
+    /// Decodes what is made of the bytes.
+    ///
+    /// - Parameter kind: what that is called.
+    /// - Throws: `DecodingError.dataCorrupted` if it cannot be made.
+    static func decode<Value>(
+        from decoder: any Decoder, as kind: String, _ make: ([UInt8]) throws -> Value
+    ) throws -> Value {
+        let bytes = try decode(from: decoder)
+        do { return try make(bytes) } catch {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(
+                    codingPath: decoder.codingPath, debugDescription: "it is no \(kind)", underlyingError: error))
+        }
+    }
+
     static func encode(_ bytes: [UInt8], to encoder: any Encoder) throws {
         if let text = String(validating: bytes, as: UTF8.self) {
             var container = encoder.singleValueContainer()

@@ -70,12 +70,7 @@ extension ItemName: Codable {
     ///
     /// - Throws: `DecodingError.dataCorrupted` for what is no name.
     public init(from decoder: any Decoder) throws {
-        let bytes = try ExactText.decode(from: decoder)
-        do { try self.init(validating: bytes) } catch {
-            throw DecodingError.dataCorrupted(
-                DecodingError.Context(
-                    codingPath: decoder.codingPath, debugDescription: "it is no name", underlyingError: error))
-        }
+        self = try ExactText.decode(from: decoder, as: "name", Self.init(validating:))
     }
 
     /// Encodes text, or Base64 bytes where the name is not UTF-8.

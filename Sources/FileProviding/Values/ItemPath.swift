@@ -84,12 +84,7 @@ extension ItemPath: Codable {
     ///
     /// - Throws: `DecodingError.dataCorrupted` for what is no path.
     public init(from decoder: any Decoder) throws {
-        let bytes = try ExactText.decode(from: decoder)
-        do { try self.init(validatingBytes: bytes) } catch {
-            throw DecodingError.dataCorrupted(
-                DecodingError.Context(
-                    codingPath: decoder.codingPath, debugDescription: "it is no path", underlyingError: error))
-        }
+        self = try ExactText.decode(from: decoder, as: "path", Self.init(validatingBytes:))
     }
 
     /// Encodes the path's text, or Base64 bytes where it is not UTF-8.
