@@ -41,6 +41,12 @@ import Testing
         #expect(try work.fp("cp", "-n", "-r", "d", "/").text.contains("would copy d/a -> /d/a"))
     }
 
+    @Test func jsonTellsOfWhatCouldNotBeOpened() throws {
+        let objects = try work.fp("cp", "--json", "nobody:f", "e").objects
+        #expect(objects.map { $0["event"] as? String } == ["failed", "report"])
+        #expect(objects.first?["source"] as? String == "nobody:f")
+    }
+
     /// An error about a name that is no text is about the item that has it.
     @Test func anErrorNamesTheTargetWhateverItIsCalled() throws {
         let exists = try work.program.shell("printf 1 > $'\\xfe'; fp cp f $'\\xfe'")
