@@ -73,7 +73,9 @@ import Testing
     }
 
     @Test func decodingValidates() throws {
-        #expect(throws: DecodingError.self) { try JSONDecoder().decode([ItemPath].self, from: Data(#"["/../x"]"#.utf8)) }
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode([ItemPath].self, from: Data(#"["/../x"]"#.utf8))
+        }
     }
 
     @Test func ordersPathsByBytesAndIdentifiersLast() {
