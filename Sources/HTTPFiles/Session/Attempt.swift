@@ -7,12 +7,13 @@ struct Attempt {
     private let wire: WireRequest
     private let upload: (any UploadSource)?
 
+    /// - Throws: when the body is a short local file that cannot be read, or is no longer the expected version.
     init(
         _ request: HTTPRequest, _ authorization: Authenticator.Authorization, to origin: Origin?, trust: ServerTrust,
         deadlines: HTTPDeadlines, in session: HTTPSession
-    ) {
+    ) throws {
         self.session = session
-        upload = Self.source(of: request.body)
+        upload = try Self.source(of: request.body)
         var headers = request.headers
         if headers["User-Agent"] == nil { headers.add("User-Agent", session.configuration.userAgent) }
         var digest: DigestLogin?
@@ -76,12 +77,16 @@ struct Attempt {
         }
     }
 
-    private static func source(of body: HTTPBody) -> (any UploadSource)? {
+    private static func source(of body: HTTPBody) throws -> (any UploadSource)? {
         switch body {
         case .none: nil
         case .bytes(let data): data.isEmpty ? nil : BytesSource(data)
         case .stream(let stream):
-            if let slice = stream.localFile { FileSource(slice) } else { PumpedSource(stream) }
+            if let slice = stream.localFile {
+                slice.range.count <= BytesSource.inlineLimit ? BytesSource(try slice.bytes()) : FileSource(slice)
+            } else {
+                PumpedSource(stream)
+            }
         }
     }
 }

@@ -48,7 +48,7 @@ struct Exchange {
     /// Sends the request once. Returns `nil` when it is to be sent again.
     private mutating func attempt(_ deadlines: HTTPDeadlines) async throws -> Reply? {
         let authorization = try await session.authorization(for: request, to: origin)
-        let attempt = Attempt(
+        let attempt = try Attempt(
             request, authorization, to: origin,
             trust: try await session.trust.trust(for: request.url, of: origin, deadlines: deadlines),
             deadlines: deadlines, in: session)

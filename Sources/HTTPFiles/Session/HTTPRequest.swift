@@ -50,13 +50,14 @@ public struct HTTPRequest: Sendable {
 }
 
 /// The bytes that a request carries.
-public enum HTTPBody: Sendable {
+public indirect enum HTTPBody: Sendable {
     /// No bytes.
     case none
     /// These bytes.
     case bytes(Data)
-    /// Bytes pulled at the pace of the connection: a local file on the transport's own thread, anything else chunk by
-    /// chunk with at most 1 MiB waiting. Without a length they are sent in chunked encoding, which some servers refuse.
+    /// Bytes pulled at the pace of the connection: a local file on the transport's own thread, or with the head if it
+    /// has at most 64 KiB; anything else chunk by chunk with at most 1 MiB waiting. Without a length they are sent in
+    /// chunked encoding, which some servers refuse.
     case stream(ByteStream)
 
     /// The number of bytes, or `nil` while unknown.

@@ -21,8 +21,9 @@ extension UploadSource {
 
 /// A request's bytes that are in memory.
 final class BytesSource: UploadSource, @unchecked Sendable {  // Only the loop's thread moves `position`.
-    /// Bodies up to this size are sent together with the head, in one packet.
-    private static let inlineLimit = 64 << 10
+    /// Bodies up to this size are sent together with the head, in one packet: that spares both ends a system call, and
+    /// a server that has read the head alone a wait for the rest.
+    static let inlineLimit = 64 << 10
 
     private let bytes: Data
     private var position = 0
@@ -76,6 +77,16 @@ final class FileSource: UploadSource, @unchecked Sendable {  // Only the loop's 
     }
 
     func close() {}
+}
+
+extension ByteStream.LocalFileSlice {
+    /// Reads all bytes, for a slice that is short enough for memory.
+    func bytes() throws -> Data {
+        var bytes = Data(count: range.count)
+        let count = try bytes.withUnsafeMutableBytes { try read(into: $0, at: range.lowerBound) }
+        guard count == range.count else { throw sourceEndedEarly() }
+        return bytes
+    }
 }
 
 /// Returns the error for a source with fewer bytes than announced: the request must not end as if they were all.
