@@ -16,7 +16,7 @@ public struct WebDAVFileProvider: HTTPFileProvider, ConfigurableFileProvider {
     public static let schemes = ["dav", "davs"]
 
     /// The configuration that this provider was created from.
-    public let configuration: WebDAVConfiguration
+    public var configuration: WebDAVConfiguration { server.configuration }
     /// The connections, shared with copies.
     public let session: HTTPSession
     /// The delegates and registrations of this instance.
@@ -43,13 +43,11 @@ public struct WebDAVFileProvider: HTTPFileProvider, ConfigurableFileProvider {
         guard url.user() == nil, url.password() == nil else {
             throw urlError(url, code: .badURL, reason: "user and password do not belong in a URL")
         }
-        self.configuration = configuration
         self.session = session
-        server = ServerKnowledge(url)
+        server = ServerKnowledge(configuration)
     }
 
     private init(copying other: WebDAVFileProvider) {
-        configuration = other.configuration
         session = other.session
         server = other.server
     }
@@ -58,9 +56,8 @@ public struct WebDAVFileProvider: HTTPFileProvider, ConfigurableFileProvider {
     init(_ other: WebDAVFileProvider, at url: URL) {
         var configuration = other.configuration
         configuration.url = url
-        self.configuration = configuration
         session = other.session
-        server = ServerKnowledge(url)
+        server = ServerKnowledge(configuration)
     }
 
     /// Returns a provider of the same server and session with the same knowledge of the server, and with its own

@@ -2,15 +2,16 @@ import FileProviding
 import Foundation
 import HTTPFiles
 
-/// What has been found out about the server; shared by copies of a provider.
+/// How the server is reached, and what has been found out about it; shared by copies of a provider.
 final class ServerKnowledge: Sendable {
+    /// The configuration of the provider.
+    let configuration: WebDAVConfiguration
     /// The location of the configured URL on a cloud, if its path has such a form.
     let address: CloudAddress?
     /// The identity of the storage, without the account.
     let identity: ProviderIdentity
     /// The cloud behind the URL, determined once.
     let detection = Once<CloudServer?>()
-    private let configured: URL
     private let isWholeServer: Bool
     private let known = Locked<ServerFamily?>(nil)
     private let form = Locked<DestinationForm?>(nil)
@@ -21,8 +22,9 @@ final class ServerKnowledge: Sendable {
     /// How long, after a refused MOVE, no file is sent that would need one.
     private static let refusalTime = Duration.seconds(60)
 
-    init(_ configured: URL) {
-        self.configured = configured
+    init(_ configuration: WebDAVConfiguration) {
+        self.configuration = configuration
+        let configured = configuration.url
         isWholeServer = ["", "/"].contains(configured.path(percentEncoded: true))
         address = CloudAddress(configured)
         let home = address?.root.removingPercentEncoding ?? ""
@@ -95,5 +97,5 @@ final class ServerKnowledge: Sendable {
     var knowsCloudProperties: Bool { detection.known.map { $0 != nil } ?? (address != nil) }
 
     /// The provider's root.
-    var root: URL { isWholeServer ? cloud?.home ?? configured : configured }
+    var root: URL { isWholeServer ? cloud?.home ?? configuration.url : configuration.url }
 }
