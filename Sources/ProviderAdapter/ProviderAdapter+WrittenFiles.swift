@@ -11,12 +11,14 @@ extension ProviderAdapter {
 
     private func lookAndTell(_ files: [WrittenFiles.File], in directory: ItemPath) async {
         let listed = files.count < WrittenFiles.worthListing ? [:] : await entries(of: directory, like: files)
-        await withTaskGroup(of: Void.self) { group in
-            var untold = WrittenFiles.batchSize
-            for file in files {
-                guard let present = listed[file.path] else { continue }
-                if untold == 0 { await group.next() } else { untold -= 1 }
-                group.addTask { await file.target.send(file.outcome(present)) }
+        await withDiscardingTaskGroup { group in
+            for first in files.indices.prefix(WrittenFiles.batchSize) {
+                group.addTask {
+                    for index in stride(from: first, to: files.endIndex, by: WrittenFiles.batchSize) {
+                        guard let present = listed[files[index].path] else { continue }
+                        await files[index].target.send(files[index].outcome(present))
+                    }
+                }
             }
         }
         for file in files where listed[file.path] == nil { await lookAlone(at: file) }

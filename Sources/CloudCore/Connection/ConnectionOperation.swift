@@ -4,7 +4,7 @@ import FileProviding
 ///
 /// `createsParents` says whether missing directories above the new item are created: those that the server is known to
 /// have lost.
-public enum ConnectionOperation: Hashable, Sendable {
+public indirect enum ConnectionOperation: Hashable, Sendable {
     /// Create a directory. An existing directory is fine, unless the directory has to be new, when it is "exists"; a
     /// file of that name is "exists".
     case createFolder(ItemPath, createsParents: Bool, mustBeNew: Bool)

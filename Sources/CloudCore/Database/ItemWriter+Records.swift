@@ -165,8 +165,13 @@ extension ItemReader {
     /// The kind is part of the statement: as an argument it would decide about an index of some kinds only, and SQLite
     /// would prepare the statement again each time.
     func updates(of item: LocalID) throws -> [SyncRecord] {
-        try records("itemID = ? AND kind = 'update' ORDER BY number", [item.rawValue])
+        var records: [SyncRecord] = []
+        try forEachRow(of: Self.updatesOfItem, [item.rawValue]) { records.append(try Self.record($0)) }
+        return records
     }
+
+    private static let updatesOfItem = FrequentStatement(
+        "\(recordSelection) itemID = ? AND kind = 'update' ORDER BY number")
 
     /// Returns whether a command after a number is to copy an item.
     func isSource(_ item: LocalID, after number: Int64 = 0) throws -> Bool {
@@ -300,7 +305,7 @@ extension ItemReader {
             phase: row.text(3).flatMap(SyncRecord.Phase.init) ?? .ready,
             waits: try ItemRow.decoded(waits) ?? [], attempts: Int(row.integer(5)),
             forgivenAttempts: Int(row.integer(6)), refusals: Int(row.integer(12)), isDoubtful: row.flag(7),
-            failure: try ItemRow.decoded(row.text(8)), completed: row.integer(9), total: row.integerOrNil(10),
+            lastFailure: try ItemRow.decoded(row.text(8)), completed: row.integer(9), total: row.integerOrNil(10),
             queuedAt: FileTime(nanoseconds: row.integer(11)))
     }
 }

@@ -27,7 +27,7 @@ public struct Event: Hashable, Sendable, Codable {
     public var outcome: Outcome
 
     /// The outcome of an operation.
-    public enum Outcome: Hashable, Sendable, Codable {
+    public indirect enum Outcome: Hashable, Sendable, Codable {
         /// The operation has been done.
         case done(Result)
         /// The operation has not been done, as far as is known.

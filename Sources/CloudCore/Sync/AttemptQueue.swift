@@ -23,8 +23,12 @@ struct AttemptQueue {
 
     /// Removes and returns the first attempt of the shares that have room.
     mutating func popFirst(where hasRoom: (SyncBudget.Share) -> Bool) -> Element? {
-        let heads = SyncBudget.Share.allCases.compactMap { hasRoom($0) ? waiting[$0].first : nil }
-        let first = heads.min { $0.record.number < $1.record.number }
+        var first: Element?
+        for share in SyncBudget.Share.allCases {
+            guard let head = waiting[share].first, head.record.number < first?.record.number ?? .max, hasRoom(share)
+            else { continue }
+            first = head
+        }
         if let first { waiting[first.share].removeFirst() }
         return first
     }

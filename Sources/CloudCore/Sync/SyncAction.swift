@@ -2,7 +2,7 @@ import FileProviding
 
 /// What a sync record does, with the arguments that its item does not contain. `Codable` for vaults from before
 /// migration 9.
-enum SyncAction: Hashable, Sendable, Codable {
+indirect enum SyncAction: Hashable, Sendable, Codable {
     /// Create the directory there.
     case createFolder(Place)
     /// Send this copy: to this place as a new file, or with `nil` as the contents of a file that the server has.

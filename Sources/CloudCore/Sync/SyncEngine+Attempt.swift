@@ -4,7 +4,9 @@ import Foundation
 /// One attempt at a record, and the processing of its outcome.
 extension SyncEngine {
     /// Begins an attempt at a record. Its end comes as an event.
-    func attempt(_ number: Int64, _ id: EventID) async {
+    ///
+    /// - Parameter worker: the number of the task that makes the attempt.
+    func attempt(_ number: Int64, _ id: EventID, by worker: Int) async {
         guard !Task.isCancelled else { return order.end(number) }
         do {
             // What could not be stored may be what this record waits for.
@@ -15,7 +17,7 @@ extension SyncEngine {
             }
             if let (operation, record) = effects.begun {
                 if await room(for: record) {
-                    await perform(operation, record)
+                    await perform(operation, record, by: worker)
                 } else {
                     await receive(
                         address(of: record).event(.failed(EventFailure(CancellationError()))), about: record)
@@ -26,24 +28,19 @@ extension SyncEngine {
         } catch {
             await postpone(number, error)
         }
-        goOn()
     }
 
-    private func perform(_ operation: ConnectionOperation, _ record: SyncRecord) async {
+    private func perform(_ operation: ConnectionOperation, _ record: SyncRecord, by worker: Int) async {
         let counter = commands.command(record.id).counter(from: record.completed, of: record.total)
         let target = EventTarget(address(of: record)) { event in
             var record = record
             if case .failed = event.outcome { record.completed = await self.transferred(record) }
             await self.end(record, with: event)
         }
-        let task = Task { [connection] in await connection.perform(operation, counting: counter, for: target) }
+        let task = workers.tasks[worker]
         order.running.advance(record.number, to: .performing(task, attempt: record.attempts))
-        if cancelled.contains(record.id) { task.cancel() }
-        await withTaskCancellationHandler {
-            await task.value
-        } onCancel: {
-            task.cancel()
-        }
+        if cancelled.contains(record.id) { task?.cancel() }
+        await connection.perform(operation, counting: counter, for: target)
         noteEnding(of: record)
     }
 
@@ -74,9 +71,8 @@ extension SyncEngine {
     /// Postpones a record about which the database could not be updated, for example because of a full disk.
     private func postpone(_ number: Int64, _ error: any Error) async {
         await note(trouble: error)
-        if error.isCancellation { return order.end(number) }
-        let later = vault.clock().later(bySeconds: 5)
-        order.end(number, until: later)
+        order.end(number, until: error.isCancellation ? nil : vault.clock().later(bySeconds: 5))
+        goOn()
     }
 
     private func note(trouble: any Error) async {
@@ -100,12 +96,10 @@ extension SyncEngine {
         } catch {
             try? await keep(event)
             hasQueuedEvents = true
-            await postpone(record.number, error)
-            return goOn()
+            return await postpone(record.number, error)
         }
         // The record has been processed: what fails from here on is about others.
         if hasQueuedEvents { do { try await applyEvents() } catch { await note(trouble: error) } }
-        goOn()
     }
 
     /// Puts an event into the queue.

@@ -33,6 +33,7 @@ actor SyncEngine {
     private(set) var isInOrder = false
     /// Attempts that wait for room.
     private var queue = AttemptQueue()
+    var workers = Workers()
     var cancelled: Set<EventID> = []
     /// Whether there may be events that could not be acted on when they came.
     var hasQueuedEvents = false
@@ -157,6 +158,10 @@ actor SyncEngine {
         isInOrder = true
         wake()
         try await withThrowingDiscardingTaskGroup { group in
+            defer {
+                group.cancelAll()
+                dismissWorkers()
+            }
             for await _ in wakes {
                 var now: FileTime
                 repeat {
@@ -165,7 +170,7 @@ actor SyncEngine {
                     now = vault.clock()
                     while let record = next(now) {
                         order.begin(record)
-                        group.addTask { await self.attempt(record.number, record.id) }
+                        if !handOver(record) { group.addTask { await self.makeAttempts(beginningWith: record) } }
                     }
                 } while order.hasNews
                 if hasLeftovers, status.allowsOperations {
@@ -179,7 +184,6 @@ actor SyncEngine {
                 resumeSettlers(before: next)
                 if let deadline, next.map({ deadline < $0 }) ?? true { break }
             }
-            group.cancelAll()
         }
     }
 
