@@ -45,6 +45,32 @@ import Testing
         #expect(server.requests[0].body == bytes[1000..<1_900_000])
     }
 
+    /// A short file is read before the request: what cannot be sent as it was listed is not begun.
+    @Test(arguments: [1000, 1_000_000])
+    func aFileThatHasChangedIsNotSent(size: Int) async throws {
+        let server = try echo()
+        defer { server.stop() }
+        let folder = try TemporaryFolder()
+        let (file, url) = try folder.file(pattern(size))
+        let slice = ByteStream.LocalFileSlice(
+            file: file, range: 0..<Int64(size), expected: ("/a", try file.version()))
+        let cut = ByteStream.LocalFileSlice(file: file, range: 0..<Int64(size))
+        let handle = try FileHandle(forWritingTo: url)
+        try handle.truncate(atOffset: UInt64(size / 2))
+        try handle.close()
+        let session = HTTPSession.to(server)
+        let changed = await #expect(throws: CocoaError.self) {
+            try await session.data(for: HTTPRequest(.put, server.url, body: .stream(ByteStream(slice))))
+        }
+        #expect(changed?.isItemChanged == true)
+        let ended = await #expect(throws: CocoaError.self) {
+            try await session.data(for: HTTPRequest(.put, server.url, body: .stream(ByteStream(cut))))
+        }
+        #expect(ended?.code == .fileWriteUnknown)
+        #expect(server.requests.allSatisfy { !$0.isComplete })
+        if size <= 64 << 10 { #expect(session.requestCount == 0) }
+    }
+
     /// However long others wait for the connection: a program may have so many files open and no more.
     @Test func aFileIsClosedWhenItHasBeenSent() async throws {
         struct Sent: @unchecked Sendable { weak var file: LocalFileHandle? }  // Set once, when it is made.
