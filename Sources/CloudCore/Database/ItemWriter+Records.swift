@@ -305,7 +305,7 @@ extension ItemReader {
             phase: row.text(3).flatMap(SyncRecord.Phase.init) ?? .ready,
             waits: try ItemRow.decoded(waits) ?? [], attempts: Int(row.integer(5)),
             forgivenAttempts: Int(row.integer(6)), refusals: Int(row.integer(12)), isDoubtful: row.flag(7),
-            lastFailure: try ItemRow.decoded(row.text(8)), completed: row.integer(9), total: row.integerOrNil(10),
+            failure: try ItemRow.decoded(row.text(8)), completed: row.integer(9), total: row.integerOrNil(10),
             queuedAt: FileTime(nanoseconds: row.integer(11)))
     }
 }

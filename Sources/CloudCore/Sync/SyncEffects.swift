@@ -26,7 +26,7 @@ struct SyncEffects: Sendable {
     /// Whether the server has answered.
     var hasAnswer = false
     /// A failure of the connection to the server.
-    @OnHeap var failure: EventFailure?
+    var failure: EventFailure?
 
     /// Whether something else has to be done before the records continue.
     var holdUp: Bool { failure != nil || !outdated.isEmpty }

@@ -1,5 +1,3 @@
-import FileProviding
-
 /// The tasks that make attempts.
 ///
 /// Each makes one after another: what a task has allocated for the first serves the others, and there may be thousands

@@ -41,11 +41,7 @@ public struct SyncRecord: Identifiable, Hashable, Sendable {
     /// Whether an attempt may have succeeded without its outcome being known.
     var isDoubtful: Bool
     /// Why the last attempt failed.
-    public internal(set) var failure: EventFailure? {
-        get { lastFailure }
-        set { lastFailure = newValue }
-    }
-    @OnHeap var lastFailure: EventFailure?
+    public internal(set) var failure: EventFailure?
     /// The number of bytes that the receiver is certain to have.
     public internal(set) var completed: Int64
     /// The total number of bytes, if known.

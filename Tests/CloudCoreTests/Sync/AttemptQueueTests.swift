@@ -45,6 +45,6 @@ import Testing
 private func record(_ number: Int64, _ action: SyncAction) -> SyncRecord {
     SyncRecord(
         id: EventID(), number: number, itemID: LocalID(rawValue: number), action: action, phase: .running, waits: [],
-        attempts: 1, forgivenAttempts: 0, refusals: 0, isDoubtful: false, lastFailure: nil, completed: 0, total: nil,
+        attempts: 1, forgivenAttempts: 0, refusals: 0, isDoubtful: false, failure: nil, completed: 0, total: nil,
         queuedAt: FileTime(nanoseconds: 0))
 }

@@ -115,6 +115,6 @@ import Testing
 private func record(_ number: Int64, waits: [WaitCondition] = []) -> SyncRecord {
     SyncRecord(
         id: EventID(), number: number, itemID: LocalID(rawValue: number), action: .download, phase: .ready,
-        waits: waits, attempts: 0, forgivenAttempts: 0, refusals: 0, isDoubtful: false, lastFailure: nil, completed: 0,
+        waits: waits, attempts: 0, forgivenAttempts: 0, refusals: 0, isDoubtful: false, failure: nil, completed: 0,
         total: nil, queuedAt: FileTime(nanoseconds: 0))
 }
