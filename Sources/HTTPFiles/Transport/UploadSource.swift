@@ -21,8 +21,8 @@ extension UploadSource {
 
 /// A request's bytes that are in memory.
 final class BytesSource: UploadSource, @unchecked Sendable {  // Only the loop's thread moves `position`.
-    /// Bodies up to this size are sent together with the head, in one packet: that spares both ends a system call, and
-    /// a server that has read the head alone a wait for the rest.
+    /// Bodies up to this size are written together with the head: that spares both ends a system call, and a server
+    /// that has read the head alone a wait for the rest.
     static let inlineLimit = 64 << 10
 
     private let bytes: Data
