@@ -10,6 +10,10 @@ final class CommitObserver: TransactionObserver, Sendable {
     private let observers = Locked<[UUID: @Sendable (SyncAnchor) -> Void]>([:])
     /// What to announce when the current transaction has been committed.
     private let news = Locked<SyncAnchor?>(nil)
+    private let lastCommit = Locked<SyncAnchor?>(nil)
+
+    /// The point that the last announced commit reached; `nil` if there was none.
+    var latest: SyncAnchor? { lastCommit.withLock { $0 } }
 
     /// Adds an observer. Returns the identifier with which it is removed.
     func add(_ tell: @escaping @Sendable (SyncAnchor) -> Void) -> UUID {
@@ -26,6 +30,7 @@ final class CommitObserver: TransactionObserver, Sendable {
 
     func databaseDidCommit(_ database: GRDB.Database) {
         guard let anchor = news.withLock({ $0.take() }) else { return }
+        lastCommit.withLock { $0 = anchor }
         for tell in observers.withLock({ $0 }).values { tell(anchor) }
     }
 

@@ -8,11 +8,12 @@ import Glibc
 /// Readers never wait for the writer. Every transaction that changes items raises the anchor, once, and notifies its
 /// observers after its commit.
 package final class Database: Sendable {
-    private let pool: DatabasePool
+    private let pool: any DatabaseWriter
     private let file: LocalPath
     private let clock: @Sendable () -> FileTime
     private let isClosed = Locked(false)
     private let commits = CommitObserver()
+    private let flushMark: FlushMark
     /// The number of pages that the write-ahead log may have before they are copied into the file, for which
     /// transactions wait: 16 MiB. This is four times SQLite's own limit, so that pages which change again and again are
     /// copied only once.
@@ -37,6 +38,7 @@ package final class Database: Sendable {
     ) throws {
         self.file = file
         self.clock = clock
+        flushMark = FlushMark(of: file)
         guard let path = String(validating: file.bytes, as: UTF8.self) else {
             throw cocoaError(file, code: .fileReadInvalidFileName, reason: "SQLite needs a path in UTF-8")
         }
@@ -49,7 +51,7 @@ package final class Database: Sendable {
             try $0.execute(sql: "PRAGMA wal_autocheckpoint = \(Self.longestLog)")
         }
         pool = try Self.describing(file) {
-            let pool = try DatabasePool(path: path, configuration: configuration)
+            let pool = try Self.connect(to: path, configuration)
             if try pool.read(Migrations.all.hasBeenSuperseded) {
                 throw cocoaError(file, code: .fileReadUnknown, reason: "a later version of this program has written it")
             }
@@ -57,6 +59,26 @@ package final class Database: Sendable {
             return pool
         }
         pool.add(transactionObserver: commits)
+    }
+
+    /// Connects to the file: with several connections, or with a single one on a full disk, which has no room for what
+    /// several share (`-shm`). Where its blocks are smaller than pages, SQLite does not even notice, and the process
+    /// would be killed (SIGBUS). Until the next opening, readers then wait for the writer.
+    private static func connect(to path: String, _ configuration: Configuration) throws -> any DatabaseWriter {
+        do {
+            if hasRoom(at: path) { return try DatabasePool(path: path, configuration: configuration) }
+        } catch let error as DatabaseError where DatabaseFailure.isLackOfSpace(error) {}
+        var alone = configuration
+        alone.prepareDatabase { try $0.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
+        return try DatabaseQueue(path: path, configuration: alone)
+    }
+
+    /// Returns whether the disk of an existing file has room for what connections share, and for a new log. A new file
+    /// needs room in any case.
+    private static func hasRoom(at path: String) -> Bool {
+        var numbers = statvfs()
+        guard statvfs(path, &numbers) == 0 else { return true }
+        return numbers.f_blocks == 0 || numbers.f_bavail * numbers.f_frsize > 256 << 10
     }
 
     /// Writes everything into the one file and ends all connections; any later use is an error, except closing again.
@@ -142,9 +164,18 @@ package final class Database: Sendable {
     /// stored must survive a loss of power.
     package func flush() throws {
         let log = LocalPath(bytes: file.bytes + Array("-wal".utf8))
+        let committed = commits.latest
         let handle: LocalFileHandle
         do { handle = try LocalFileHandle(reading: log) } catch  where error.isNoSuchFile { return }
         guard fdatasync(handle.descriptor) == 0 else { throw posixError(log, errno, writing: true) }
+        if let committed { try flushMark.set(committed) }
+    }
+
+    /// Returns whether this is not the database that was last flushed here, or not any more: an older one.
+    func hasGoneBack() throws -> Bool {
+        guard let mark = try flushMark.read() else { return false }
+        let now = try pool.read { try ItemReader($0).anchor() }
+        return mark.generation != now.generation || mark.count > now.count
     }
 
     // MARK: Failures

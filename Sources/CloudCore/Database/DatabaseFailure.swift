@@ -17,4 +17,9 @@ enum DatabaseFailure {
         }
         return cocoaError(file, code: code, reason: error.message, underlying: error)
     }
+
+    /// Returns whether there is no room on the disk, or for what several connections share.
+    static func isLackOfSpace(_ error: DatabaseError) -> Bool {
+        error.resultCode == .SQLITE_FULL || error.extendedResultCode == .SQLITE_IOERR_SHMSIZE
+    }
 }

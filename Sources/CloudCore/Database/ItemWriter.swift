@@ -185,6 +185,9 @@ package final class ItemWriter {
         return true
     }
 
+    /// Invalidates all anchors of so far.
+    func startNewHistory() throws { try setCounter("generation", Int64.random(in: 1...Int64.max)) }
+
     // MARK: Statements
 
     func execute(_ sql: String, _ arguments: SQLArguments) throws { try database.run(sql, arguments) }

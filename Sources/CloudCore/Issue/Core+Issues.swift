@@ -37,7 +37,8 @@ extension Core {
         switch id.kind {
         case .itemsVanished, .serverWentBack: try await resolveLosses(with: answer)
         case .storageFull, .storageReadOnly, .storageFailing, .databaseDamaged: try await retry()
-        case .databaseRebuilt, .commandRefused: try await vault.database.write { try $0.settle(id) }
+        case .databaseRebuilt, .databaseWentBack, .commandRefused:
+            try await vault.database.write { try $0.settle(id) }
         case .authenticationNeeded, .certificateUntrusted, .redirected, .maintenance:
             try await resolveAccess(issue, with: answer)
         case .conflict, .nameTaken, .changedBeforeDeletion, .commandFailed: try await engine.resolve(id, with: answer)

@@ -7,6 +7,8 @@ extension Issue {
         case serverWentBack = "server-went-back"
         /// The vault's database was damaged and has been set aside, along with every copy.
         case databaseRebuilt = "database-rebuilt"
+        /// Someone has put an older database back into the vault's folder, which has forgotten what was accepted since.
+        case databaseWentBack = "database-went-back"
         /// The vault's disk is full.
         case storageFull = "storage-full"
         /// The vault's disk is not writable.
@@ -64,6 +66,8 @@ extension Issue {
                         answer: .acknowledge,
                         consequence: "Nothing more is done: the damaged database and the copies stay where they are.")
                 ]
+            case .databaseWentBack:
+                [Choice(answer: .acknowledge, consequence: "Nothing more is done: the copies stay where they are.")]
             case .commandRefused:
                 [
                     Choice(

@@ -3,7 +3,7 @@ import Glibc
 
 /// Copies of files, each in a folder of its own: whoever has an item's copy open keeps it.
 extension Vault {
-    private var copies: LocalPath { folder.appending("copies") }
+    private var copies: LocalPath { Vault.copies(of: folder) }
 
     private func copyFolder(_ copy: LocalCopy) -> LocalPath { copies.appending(copy.id.utf8) }
 

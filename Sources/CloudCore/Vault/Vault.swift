@@ -5,12 +5,12 @@ import Foundation
 /// database, copies of files, and what could not be sent and must not be lost.
 ///
 /// ```
-/// <bookmark's UUID>/  lock  database.sqlite(-wal, -shm)
+/// <bookmark's UUID>/  lock  database.sqlite(-wal, -shm, .flushed)
 ///                     copies/<id>/<name>         a file's copy; renames and moves of the item leave it where it is
 ///                     incoming/                  files on their way here
 ///                     thumbnails/                small pictures of files
 ///                     transfers/                 what is needed to continue interrupted transfers
-///                     recovery/<time>…/          edits that have no place on the server
+///                     recovery/<time>…/          edits that have no place on the server, or in an older database
 ///                     damaged/<time>/            a database that was set aside
 /// ```
 ///
@@ -48,7 +48,8 @@ public final class Vault: Sendable {
     /// Opens the vault of `bookmark` in `parent`, and creates it if necessary.
     ///
     /// What an interrupted ``erase()`` left is removed. A damaged database is set aside; see ``rebuild``. An issue
-    /// reports that as well.
+    /// reports that as well. If the database has been replaced by an older one, copies that it does not know, which may
+    /// be edits, go to the recovery folder (``recovered``), and an issue says so.
     ///
     /// - Parameters:
     ///   - bookmark: the bookmark that the vault belongs to.
@@ -82,6 +83,7 @@ public final class Vault: Sendable {
             try PrivateFile.remove(Database.damageMark(of: file))
             self.rebuild = rebuild
         }
+        try rescueFromOlderDatabase()
     }
 
     /// Returns whether a bookmark has a vault in `parent`.
@@ -151,6 +153,8 @@ public final class Vault: Sendable {
         return !erased.isEmpty
     }
 
+    static func copies(of folder: LocalPath) -> LocalPath { folder.appending("copies") }
+
     static func incoming(of folder: LocalPath) -> LocalPath { folder.appending("incoming") }
 
     static func transfers(of folder: LocalPath) -> LocalPath { folder.appending("transfers") }
@@ -162,7 +166,7 @@ public final class Vault: Sendable {
     private static func isLost(_ file: LocalPath, of folder: LocalPath) throws -> Bool {
         if Folder.exists(Database.damageMark(of: file)) { return true }
         let isEmpty = try Folder.exists(file) ? LocalFileHandle(reading: file).size() == 0 : true
-        return isEmpty && Folder.exists(folder.appending("copies"))
+        return isEmpty && Folder.exists(copies(of: folder))
     }
 
     /// Moves a damaged database out of the way, along with the copies, which nothing can tell apart any more. Finishes
@@ -179,7 +183,7 @@ public final class Vault: Sendable {
             let part = LocalPath(bytes: file.bytes + Array(suffix.utf8))
             try Folder.rename(part, to: damaged.appending(Array("database.sqlite".utf8) + Array(suffix.utf8)))
         }
-        let (copies, recovery) = (folder.appending("copies"), recovery(of: folder))
+        let (copies, recovery) = (copies(of: folder), recovery(of: folder))
         guard Folder.exists(copies) else {
             let rescued = isAgain ? try latestFolder(in: recovery, holding: "copies") : nil
             return Rebuild(database: damaged, copies: rescued?.appending("copies"))

@@ -79,6 +79,36 @@ import Testing
         await running.value
     }
 
+    @Test(.enabled(if: SmallDisk.isExpected, "no right to mount a small file system"))
+    func `a vault on a full disk opens, shows what it has, and takes nothing new`() async throws {
+        let disk = try #require(SmallDisk())
+        try await write(files: 0..<3)
+        let name = "/a file with a longer name, number 1"
+        try await {
+            let core = try opened(in: disk.folder)
+            try await core.scan()
+            let file = try #require(await core.item(at: ItemPath(validating: name)))
+            _ = try await core.download(file.id)
+            try await core.close()
+        }()
+        try disk.fill()
+        let core = try opened(in: disk.folder)
+        #expect(try await core.children(of: .root).count == 3)
+        let file = try #require(await core.item(at: ItemPath(validating: name)))
+        let copy = try #require(await core.localCopy(of: file.id))
+        #expect(try Data(contentsOf: URL(filePath: copy.description)) == Data("x".utf8))
+        let error = await #expect(throws: CocoaError.self) { try await core.createFolder("new", in: .root) }
+        #expect(error?.code == .fileWriteOutOfSpace)
+        try disk.empty()
+        _ = try await core.createFolder("new", in: .root)
+        #expect(try await provider.attributesOfItem(path: "/new").isDirectory)
+        try await core.close()
+        let again = try opened(in: disk.folder)
+        #expect(again.vault.rebuild == nil)
+        #expect(try await again.children(of: .root).count == 4)
+        try await again.close()
+    }
+
     @Test func `a copy is there also while nothing can be written`() async throws {
         let server = try Server()
         try await server.write("/file", "text")
