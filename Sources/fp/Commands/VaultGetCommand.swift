@@ -1,6 +1,7 @@
 import ArgumentParser
 import CloudCore
 import FileProviders
+import Foundation
 
 /// `fp vault get`.
 struct VaultGetCommand: InvokedCommand {
@@ -28,8 +29,7 @@ struct VaultGetCommand: InvokedCommand {
         try await invocation.withVault(source.location) { vault in
             let item = try await vault.existing(vault.path)
             guard !item.isDirectory else { throw FileError.isADirectory(vault.location.description) }
-            // Nothing is fetched if the local copy has the version that the vault knows.
-            try await vault.perform(.download(item.localID), in: invocation)
+            try await fetch(item, in: vault, invocation)
             guard let copy = try await vault.core.localCopy(of: item.localID) else {
                 throw Refusal(
                     vault.location.description, "no copy is here, and none could be fetched now",
@@ -42,6 +42,17 @@ struct VaultGetCommand: InvokedCommand {
             }
             if isStandardOutput { return try await write(copy, to: invocation.output) }
             try await naming(file) { try await LocalTarget(file, for: item.itemName).write(copy) }
+        }
+    }
+
+    /// Fetches nothing if the local copy has the version that the vault knows, or if there is no room for another.
+    private func fetch(_ item: Item, in vault: OpenVault, _ invocation: Invocation) async throws {
+        do {
+            try await vault.perform(.download(item.localID), in: invocation)
+        } catch let error as CocoaError where error.code == .fileWriteOutOfSpace {
+            guard try await vault.core.localCopy(of: item.localID) != nil else { throw error }
+            invocation.messages.notice(
+                "\(vault.location.description): from the copy that is here; the vault's disk has no room for another")
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Transferring files between a vault and this machine, and what a vault reports about unknown items.
@@ -26,6 +27,25 @@ import Testing
     }
 
     // MARK: Getting and putting
+
+    @Test(.enabled(if: SmallDisk.isExpected, "no right to mount a small file system"))
+    func `a full disk under a vault still lets look and get`() throws {
+        let disk = try #require(SmallDisk())
+        work.program.environment["XDG_DATA_HOME"] = disk.folder.description
+        for command in [["open", "cloud"], ["sync", "cloud"], ["get", "cloud:doc", "first"]] {
+            #expect(try work.program.run(["vault"] + command).status == 0)
+        }
+        try disk.fill()
+        #expect(try work.fp("vault", "ls", "cloud:").text == "doc\nfolder/\n")
+        #expect(try work.fp("vault", "status", "cloud").status == 0)
+        let copy = try work.fp("vault", "get", "cloud:doc", "second")
+        #expect(copy.status == 0 && work.read("second") == "server's", "\(copy.errors)")
+        let other = try work.fp("vault", "get", "cloud:folder/inner", "third")
+        #expect(other.status == 1 && other.errors.contains("no space left") && !work.exists("third"), "\(other.errors)")
+        #expect(try work.fp("vault", "mkdir", "cloud:new").errors.contains("no space left"))
+        try disk.empty()
+        #expect(try work.fp("vault", "get", "cloud:folder/inner", "third").status == 0)
+    }
 
     @Test func aFileGoesIntoAFolderOrToStandardOutput() throws {
         try FileManager.default.createDirectory(
