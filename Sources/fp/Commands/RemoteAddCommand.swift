@@ -55,7 +55,7 @@ struct RemoteAddCommand: InvokedCommand {
         try? await vault.core.close()
         guard unsent > 0 else { return }
         invocation.messages.notice(
-            "\(ShownName.escaped(name)): changes of \(unsent == 1 ? "1 item" : "\(unsent) items") wait in its vault, and "
+            "\(ShownName.escaped(name)): changes of \(Count.text(unsent, "item")) wait in its vault, and "
                 + "are sent to the new location; `fp vault erase --discard` loses them")
     }
 

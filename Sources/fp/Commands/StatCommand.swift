@@ -40,7 +40,7 @@ struct StatCommand: InvokedCommand {
         let target = item.linkTarget.map { ShownName.escaped($0.bytes) }
         let permissions = item.permissions.map { "\(Permissions.text($0)) (\(String($0, radix: 8)))" }
         let size = item.size.map { size in
-            (size == 1 ? "1 byte" : "\(size) bytes") + (size < 1024 ? "" : " (\(ByteCount.short(size)))")
+            Count.text(size, "byte") + (size < 1024 ? "" : " (\(ByteCount.short(size)))")
         }
         let facts: [(String, String?)] = [
             ("path", ShownName.escaped(endpoint.location.text)),

@@ -64,8 +64,8 @@ private final class Drawing {
         try output.write(output.shown(endpoint.location.text))
         try output.write("\n")
         try await draw(contents.items, indentation: "", level: 1)
-        let plural = (directories == 1 ? "directory" : "directories", files == 1 ? "file" : "files")
-        try output.line("\n\(directories) \(plural.0), \(files) \(plural.1)")
+        let (directories, files) = (Count.text(directories, "directory", "directories"), Count.text(files, "file"))
+        try output.line("\n\(directories), \(files)")
     }
 
     private func draw(_ items: [FileObject], indentation: String, level: Int) async throws {

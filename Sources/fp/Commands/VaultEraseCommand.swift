@@ -30,7 +30,7 @@ struct VaultEraseCommand: InvokedCommand {
             guard unsent == 0 else {
                 throw Refusal(
                     vault.location.description,
-                    "\(unsent == 1 ? "1 item has" : "\(unsent) items have") changes that the server does not have",
+                    "\(Count.text(unsent, "item has", "items have")) changes that the server does not have",
                     remedy: "send them: fp vault sync; or lose them: --discard", isAboutAccess: false)
             }
             if let loss = try await vault.core.issues().first(where: { $0.id.kind.isAboutLosses }) {

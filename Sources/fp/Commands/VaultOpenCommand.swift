@@ -24,7 +24,7 @@ struct VaultOpenCommand: InvokedCommand {
             try await vault.look(in: invocation)
             try await vault.nameStuck(in: invocation)
             let count = try await vault.core.summary().items
-            invocation.messages.notice("\(count == 1 ? "1 item" : "\(count) items") in \(vault.core.vault.folder)")
+            invocation.messages.notice("\(Count.text(count, "item")) in \(vault.core.vault.folder)")
         }
     }
 }

@@ -34,7 +34,7 @@ struct VaultPinCommand: InvokedCommand {
         let waiting = try await vault.core.syncRecords().filter { $0.kind == .download }
         if let first = waiting.first {
             let reason = try await vault.hindrance(of: first)
-            let count = waiting.count == 1 ? "1 file is" : "\(waiting.count) files are"
+            let count = Count.text(waiting.count, "file is", "files are")
             let prospect = reason.map { "not fetched yet: \($0)" } ?? "fetched when the server can be reached"
             invocation.messages.notice("\(vault.location.description): pinned; \(count) \(prospect)")
         }

@@ -44,7 +44,7 @@ struct VaultSyncCommand: InvokedCommand {
             try await vault.nameStuck(in: invocation)
             try await vault.core.vacuum()
             let changed = try await vault.core.changes(since: before)?.items.count ?? 0
-            invocation.messages.notice(changed == 1 ? "1 item changed" : "\(changed) items changed")
+            invocation.messages.notice(Count.text(changed, "item changed", "items changed"))
         }
     }
 }

@@ -84,7 +84,7 @@ struct WatchCommand: InvokedCommand {
                 messages.notice("\(place) \(news)")
             }
             try await watch.run(to: invocation.output) { count in
-                messages.notice("\(place) \(count == 1 ? "1 item matches" : "\(count) items match"); watching")
+                messages.notice("\(place) \(Count.text(count, "item matches", "items match")); watching")
             }
             withExtendedLifetime(notices) {}
         }

@@ -48,7 +48,7 @@ final class MoveLeftovers {
     func confirmNothingStays() throws {
         guard unfit == 0 else {
             throw Refusal(
-                source.location.description, "\(unfit == 1 ? "1 item stays" : "\(unfit) items stay") there",
+                source.location.description, "\(Count.text(unfit, "item stays", "items stay")) there",
                 isAboutAccess: false)
         }
     }

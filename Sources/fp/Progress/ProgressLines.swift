@@ -24,7 +24,7 @@ struct ProgressLines {
             facts += "  \(ByteCount.short(Int64(rate)))/s"
             if rate >= 1, total > done { facts += "  \(Self.clock(Double(total - done) / rate)) left" }
         }
-        facts += "  \(status.endedFiles) of \(status.foundFiles) \(status.foundFiles == 1 ? "file" : "files")"
+        facts += "  \(status.endedFiles) of \(Count.text(status.foundFiles, "file"))"
         let percent = Self.percent(share)
         let room = min(30, width - percent.count - facts.count - 5)
         guard room >= 5 else { return Self.cut("\(percent)  \(facts)", to: width) }

@@ -123,8 +123,8 @@ struct TransferLines {
         _ report: TransferReport, verb: String, renamed: Int = 0, refused: Int = 0, isPlanned: Bool = false
     ) -> String {
         let tenths = Int((report.duration.seconds * 10).rounded())
-        let files = report.copied == 1 ? "1 file" : "\(report.copied) files"
-        let folders = report.wholeDirectories == 1 ? "1 folder" : "\(report.wholeDirectories) folders"
+        let files = Count.text(report.copied, "file")
+        let folders = Count.text(report.wholeDirectories, "folder")
         let what =
             report.wholeDirectories == 0
             ? "\(files) \(verb) (\(ByteCount.short(report.bytes)))"
