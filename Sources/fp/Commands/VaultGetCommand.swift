@@ -40,7 +40,7 @@ struct VaultGetCommand: InvokedCommand {
                 invocation.messages.notice(
                     "\(vault.location.description): the server has another version, which cannot be fetched now")
             }
-            if isStandardOutput { return try await write(copy, to: invocation.output) }
+            if file.isDash { return try await write(copy, to: invocation.output) }
             try await naming(file) { try await LocalTarget(file, for: item.itemName).write(copy) }
         }
     }
@@ -55,8 +55,6 @@ struct VaultGetCommand: InvokedCommand {
                 "\(vault.location.description): from the copy that is here; the vault's disk has no room for another")
         }
     }
-
-    private var isStandardOutput: Bool { file.path.bytes == [UInt8(ascii: "-")] }
 
     private func write(_ copy: LocalPath, to output: StandardOutput) async throws {
         for try await chunk in try ByteStream(localFile: copy) {

@@ -15,7 +15,7 @@ struct VaultPutCommand: InvokedCommand {
               fp vault put today.txt cloud:/notes
             """)
 
-    @Argument(help: "A file of this machine.")
+    @Argument(help: "A file of this machine; - is standard input.")
     var file: PathArgument
 
     @Argument(help: "What it becomes, NAME:path; a folder means inside it.")
@@ -25,9 +25,10 @@ struct VaultPutCommand: InvokedCommand {
 
     func run(in invocation: Invocation) async throws {
         try await invocation.withVault(target.location) { vault in
-            let contents = try await naming(file) { try ByteStream(localFile: file.path) }
+            let contents = try await contents()
             var path = vault.path
             if let folder = try await vault.core.item(at: path), folder.isDirectory {
+                guard !file.isDash else { throw Refusal.namelessStandardInput("-") }
                 let name = file.path.bytes.split(separator: UInt8(ascii: "/")).last
                 path = path.appending(try ItemName(validating: name ?? []))
             } else if path.namesDirectory {
@@ -41,5 +42,10 @@ struct VaultPutCommand: InvokedCommand {
             }
             try await vault.perform(.modify(existing.localID, contents), at: path, in: invocation)
         }
+    }
+
+    private func contents() async throws -> ByteStream {
+        guard file.isDash else { return try await naming(file) { try ByteStream(localFile: file.path) } }
+        return try await StreamProvider.standardInput(as: "/-").read(path: "/-", range: .all).bytes
     }
 }

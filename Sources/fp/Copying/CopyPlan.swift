@@ -44,9 +44,7 @@ struct CopyPlan {
         try await plan(Array(endpoints.dropLast()), options)
         for part in parts where part.sources.first.isStream && part.sources.first.isStandardInput {
             guard part.plan.jobs.contains(where: { $0.target.path.asItem != target.path.asItem }) else { continue }
-            throw Refusal(
-                part.sources.first.location.description, "standard input has no name to go by into a folder",
-                remedy: "write one behind it", isAboutAccess: false)
+            throw Refusal.namelessStandardInput(part.sources.first.location.description)
         }
     }
 

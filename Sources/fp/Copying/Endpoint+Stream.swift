@@ -15,15 +15,11 @@ extension Endpoint {
     func asStream(followsLinks: Bool = true) -> Endpoint {
         guard case .local = location.place else { return self }
         let file = LocalPath(bytes: [UInt8(ascii: "/")] + path.asItem.bytes)
-        let opening: @Sendable () throws -> LocalFileHandle
+        let stream: StreamProvider
         if isStandardInput || file.isStandardInput {
-            opening = {
-                let descriptor = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
-                guard descriptor >= 0 else { throw posixError(LocalPath("-"), errno, writing: false) }
-                return LocalFileHandle(owning: descriptor)
-            }
+            stream = .standardInput(as: path)
         } else if !path.namesDirectory, file.isStream(followsLinks: followsLinks) {
-            opening = {
+            stream = StreamProvider(path: path) {
                 let descriptor = file.withCString { open($0, O_RDONLY | O_CLOEXEC) }
                 guard descriptor >= 0 else { throw posixError(file, errno, writing: false) }
                 return LocalFileHandle(owning: descriptor)
@@ -31,7 +27,7 @@ extension Endpoint {
         } else {
             return self
         }
-        return Endpoint(location: location, provider: StreamProvider(path: path, opening: opening), path: path)
+        return Endpoint(location: location, provider: stream, path: path)
     }
 }
 

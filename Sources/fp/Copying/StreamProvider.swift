@@ -20,6 +20,15 @@ final class StreamProvider: FileProvider {
         self.open = open
     }
 
+    /// Returns the provider of standard input.
+    static func standardInput(as path: ItemPath) -> StreamProvider {
+        StreamProvider(path: path) {
+            let descriptor = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+            guard descriptor >= 0 else { throw posixError(LocalPath("-"), errno, writing: false) }
+            return LocalFileHandle(owning: descriptor)
+        }
+    }
+
     var identity: ProviderIdentity { ProviderIdentity(type: Self.type, authority: path.description) }
 
     func copy() -> Self { Self(path: path, opening: open) }

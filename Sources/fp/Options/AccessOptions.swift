@@ -85,6 +85,9 @@ struct PathArgument: ExpressibleByArgument, Sendable {
 
     private init(path: LocalPath) { self.path = path }
 
+    /// Whether the path is `-`: standard input or standard output.
+    var isDash: Bool { path.bytes == [UInt8(ascii: "-")] }
+
     /// The same file by its path from the root on, for what outlives the working directory.
     var absolute: PathArgument {
         get throws {

@@ -37,6 +37,13 @@ struct Refusal: Error {
             place, "no such folder, and several sources need one", remedy: "`fp mkdir -p` makes one",
             isAboutAccess: false)
     }
+
+    /// Returns the refusal for standard input that is to go into a folder.
+    static func namelessStandardInput(_ place: String) -> Refusal {
+        Refusal(
+            place, "standard input has no name to go by into a folder", remedy: "write one behind it",
+            isAboutAccess: false)
+    }
 }
 
 extension Error {

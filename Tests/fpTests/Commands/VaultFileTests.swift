@@ -59,6 +59,18 @@ import Testing
         #expect(shown.status == 0 && shown.text == "server's" && !work.exists("-"))
     }
 
+    @Test func `standard input becomes a file, which it cannot be in a folder without a name`() throws {
+        #expect(try work.program.shell("printf new | fp vault put - cloud:new").status == 0)
+        #expect(try work.program.shell("printf changed | fp vault put - cloud:doc").status == 0)
+        #expect(work.read("cloud/new") == "new" && work.read("cloud/doc") == "changed")
+        let refused = try work.program.shell("printf x | fp vault put - cloud:folder")
+        #expect(refused.status == 1 && refused.errors.contains("standard input has no name"), "\(refused.errors)")
+        #expect(try work.names("cloud/folder") == ["inner"])
+        // A read error is no end of the file.
+        let broken = try work.program.shell("fp vault put - cloud:broken < /")
+        #expect(broken.status == 1 && !work.exists("cloud/broken"), "\(broken.errors)")
+    }
+
     @Test func aFileIsReplacedInAFolderToo() throws {
         try work.write("folder/doc", "mine")
         #expect(try work.fp("vault", "put", "folder/doc", "cloud:").status == 0)

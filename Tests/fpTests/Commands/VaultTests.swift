@@ -24,6 +24,17 @@ import Testing
         #expect(try work.fp("remote", "remove", "cloud").status == 0)
     }
 
+    @Test func `a remote that gets another address says what waits in its vault, and sends it there`() throws {
+        #expect(try work.fp("vault", "open", "cloud").status == 0)
+        let replaced = try work.program.shell(
+            "mv cloud elsewhere; echo mine | fp vault put - cloud:new.txt; fp remote add --replace cloud elsewhere")
+        #expect(replaced.errors.contains("cloud: changes of 1 item wait in its vault"), "\(replaced)")
+        #expect(try work.fp("vault", "sync", "cloud").status == 0)
+        #expect(work.read("elsewhere/new.txt") == "mine\n" && work.exists("elsewhere/keep.txt"))
+        // Nothing waits any more.
+        #expect(try work.fp("remote", "add", "--replace", "cloud", "elsewhere").errors.isEmpty)
+    }
+
     @Test(arguments: ["data", "data/deeper/still", "link"])
     func aVaultIsNotKeptInsideOfItself(place: String) throws {
         try work.write("cloud/data/f")
