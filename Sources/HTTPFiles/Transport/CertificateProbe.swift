@@ -35,7 +35,7 @@ struct CertificateProbe: Sendable {
         guard code == CURLE_OK else {
             throw TransferFailure(
                 code, url: url, stage: .notSent, text: handle.text, verification: 0, systemError: 0,
-                hasProxy: settings.configuration.proxy != nil
+                configuration: settings.configuration
             ).error
         }
         guard let certificate = PresentedCertificate(fields: leafFields(of: handle)) else {

@@ -9,7 +9,7 @@ import Foundation
 final class EasyHandle {
     let pointer: UnsafeMutableRawPointer
     let size: BufferSize
-    private let settings: HandleSettings
+    let settings: HandleSettings
     /// Whether there is a proxy for some servers or all.
     var hasProxy: Bool { settings.configuration.proxy != nil }
     private(set) var transfer: Transfer?

@@ -30,13 +30,14 @@ extension TransferFailure {
     ///   - text: libcurl's own message.
     ///   - verification: OpenSSL's verdict about the certificate, 0 if it has none.
     ///   - systemError: the `errno` of a failed connection, or 0.
-    ///   - hasProxy: whether there is a proxy for some servers or all.
+    ///   - configuration: the session's.
     init(
-        _ code: CURLcode, url: URL, stage: Stage, text: String?, verification: Int, systemError: Int32, hasProxy: Bool
+        _ code: CURLcode, url: URL, stage: Stage, text: String?, verification: Int, systemError: Int32,
+        configuration: HTTPSessionConfiguration
     ) {
         let system = systemError == 0 ? nil : String(cString: strerror(systemError))
         // libcurl names the host that it could not connect to.
-        let isAboutProxy = hasProxy && text?.contains("\(url.host() ?? "") port") != true
+        let isAboutProxy = configuration.proxy != nil && text?.contains("\(url.host() ?? "") port") != true
         func failure(
             _ urlCode: URLError.Code, _ reason: String? = nil, transient: Bool = false,
             certificate: ServerCertificate.Problem? = nil
@@ -61,7 +62,10 @@ extension TransferFailure {
             case CURLE_SSL_CONNECT_ERROR: failure(.secureConnectionFailed, text)
             case CURLE_SSL_CERTPROBLEM: failure(.clientCertificateRejected, text)
             case CURLE_SSL_CACERT_BADFILE:
-                failure(.secureConnectionFailed, "the file of CA certificates cannot be read")
+                failure(
+                    .secureConnectionFailed,
+                    "no CA certificates (PEM) can be read from "
+                        + (configuration.certificateAuthorities?.description ?? "the system"))
             case CURLE_PEER_FAILED_VERIFICATION:
                 switch verification {
                 case 9: failure(.serverCertificateNotYetValid, certificate: .notYetValid)

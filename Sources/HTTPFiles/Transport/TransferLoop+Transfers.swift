@@ -120,7 +120,7 @@ extension TransferLoop {
     func end(_ transfer: Transfer, _ code: CURLcode) {
         guard let handle = transfer.handle else { return }
         transfer.flush()
-        let failure = transfer.failure(code, hasProxy: settings.configuration.proxy != nil)
+        let failure = transfer.failure(code)
         curl_multi_remove_handle(multi, handle.pointer)
         active[handle.pointer] = nil
         handle.end()
@@ -163,7 +163,7 @@ extension Transfer {
     }
 
     /// Returns why a transfer that ended with a code failed, or `nil` if it did not.
-    fileprivate func failure(_ code: CURLcode, hasProxy: Bool) -> TransferFailure? {
+    fileprivate func failure(_ code: CURLcode) -> TransferFailure? {
         if let failure {
             let isTransient = code == CURLE_OPERATION_TIMEDOUT
             return TransferFailure(error: failure, stage: stage, isTransient: isTransient)
@@ -182,6 +182,7 @@ extension Transfer {
         return TransferFailure(
             code, url: request.url, stage: stage, text: handle.text,
             verification: handle.long(CURLINFO_SSL_VERIFYRESULT),
-            systemError: Int32(truncatingIfNeeded: handle.long(CURLINFO_OS_ERRNO)), hasProxy: hasProxy)
+            systemError: Int32(truncatingIfNeeded: handle.long(CURLINFO_OS_ERRNO)),
+            configuration: handle.settings.configuration)
     }
 }

@@ -28,6 +28,14 @@ struct CertificateTests {
         #expect(try work.fp("ls", "--pin", "abc", location).status == 64)
     }
 
+    @Test func `a file without certificates of signers is named`() throws {
+        try work.write("empty.pem", "no certificate")
+        for file in ["missing.pem", "empty.pem"] {
+            let outcome = try work.fp("ls", "--cacert", file, location)
+            #expect(outcome.status == 2 && outcome.errors.contains("can be read from \(file)"), "\(outcome.errors)")
+        }
+    }
+
     @Test func thePersonCanTrustIt() throws {
         let yes = try work.program.terminal(["ls", location], typing: "yes\\n")
         #expect(yes.status == 0, "\(yes.text)")
