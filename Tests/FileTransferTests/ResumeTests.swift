@@ -121,6 +121,51 @@ struct ResumeTests {
         #expect(receipt.resumedAt == 0)
     }
 
+    @Test("a source that was replaced by a file of its size and time is copied from its first byte")
+    func replacedSource() async throws {
+        let (_, receipt) = try await broken(isUpload: true, server: "APACHE") { _ in
+            let file = desk.folder.appendingPathComponent("f")
+            let time = try #require(try LocalFileHandle(reading: LocalPath(file.path)).version().modificationTime)
+            try desk.fill("f", Self.size, seed: 2)
+            let (seconds, rest) = time.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+            let stamp = timespec(tv_sec: Int(seconds), tv_nsec: Int(rest))
+            try #require(utimensat(AT_FDCWD, file.path, [stamp, stamp], 0) == 0)
+        }
+        #expect(receipt.resumedAt == 0)
+    }
+
+    @Test("what a lesser file left when a run gave up is continued by the next one", arguments: [true, false])
+    func lesserFileOfTwoRuns(isUpload: Bool) async throws {
+        let isHurt = Locked(true)
+        let proxies = Locked<FaultProxy?>(nil)
+        let place = try await Place(isUpload ? "SABRE" : "APACHE") { port in
+            let proxy = try FaultProxy(to: port) { _ in
+                guard isHurt.withLock({ $0 }) else { return FaultProxy.Faults() }
+                let cut = [FaultProxy.Fault.cut(after: 200_000)]
+                return FaultProxy.Faults(toServer: isUpload ? cut : [], toClient: isUpload ? [] : cut)
+            }
+            proxies.withLock { $0 = proxy }
+            return proxy
+        }
+        try desk.fill("source", 3 << 20)
+        try FileManager.default.copyItem(
+            at: desk.folder.appendingPathComponent("source"), to: place.root.appendingPathComponent("source"))
+        let there = TransferEndpoint(place.provider, try place.folder.appending(isUpload ? "up" : "source"))
+        let here = TransferEndpoint(desk.provider, isUpload ? "source" : "down")
+        let plan = try await TransferPlan(
+            from: [isUpload ? here : there], to: isUpload ? there : here,
+            options: impatient { $0.retries.perFile = 3 })
+        #expect(try await !Transfer(plan, in: desk.environment).run().isComplete)
+        #expect(try (isUpload ? place.strays() : desk.strays()).count == 1)
+        isHurt.withLock { $0 = false }
+        // What is kept open was made while it hurt.
+        proxies.withLock { $0 }?.cutConnections()
+        #expect(try await Transfer(plan, in: desk.environment).run().isComplete)
+        let copy = isUpload ? try Data(contentsOf: place.root.appendingPathComponent("up")) : try desk.read("down")
+        #expect(try copy == desk.read("source"))
+        #expect(try place.strays().isEmpty && desk.strays().isEmpty && desk.journals().isEmpty)
+    }
+
     @Test("what has arrived is not read again, though it would be replaced: a small local file shows that it has")
     func finishedFiles() async throws {
         let isBroken = Locked(true)

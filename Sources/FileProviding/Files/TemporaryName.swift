@@ -14,6 +14,9 @@ package enum TemporaryName {
     /// Returns a random name of no series, for a file that is removed again within the call.
     package static func random() -> ItemName { name(digits(.random(in: 0 ... .max))) }
 
+    /// Returns the name without its dot, for storages that take no name which begins with one; nothing recognizes it.
+    package static func visible(_ name: ItemName) -> ItemName { ItemName(unchecked: Array(name.bytes.dropFirst())) }
+
     /// Returns whether a name is one of these. A user's own name that merely begins and ends like them is not.
     package static func isOurs(_ name: ItemName) -> Bool {
         guard name.bytes.starts(with: prefix), name.bytes.suffix(suffix.count).elementsEqual(suffix) else {

@@ -50,6 +50,12 @@ public final class LocalFileHandle: Sendable {
             modificationTime: FileTime(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec)))
     }
 
+    /// Returns the file's number and when anything about it was changed last, which no program can set.
+    package func changeMark() throws -> String {
+        let status = try status()
+        return "\(status.st_ino) \(status.st_ctim.tv_sec).\(status.st_ctim.tv_nsec)"
+    }
+
     /// Flushes everything written to the file to the medium.
     package func synchronize() throws {
         guard fsync(descriptor) == 0 else { throw posixError(Self.errorPath, errno, writing: true) }

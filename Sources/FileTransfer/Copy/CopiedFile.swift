@@ -45,7 +45,7 @@ package struct CopiedFile {
         } catch let error as CocoaError
             where [.fileWriteInvalidFileName, .fileWriteNoPermission].contains(error.code)
         {
-            return try await move(to: folder.appending(ItemName(unchecked: Array(hidden.bytes.dropFirst()))))
+            return try await move(to: folder.appending(TemporaryName.visible(hidden)))
         }
     }
 

@@ -41,10 +41,8 @@ struct CopyAttempt: Sendable {
         guard job.item.isRegularFile || job.item.isSymLink || job.item.type == .unknown else {
             throw FileError.isADirectory(job.source.path)
         }
-        if let staged = try stagedPath {
-            do { return try await copy(to: staged, replacing: job.target.path) } catch  where error.isInvalidFileName {}
-        }
-        return try await copy(to: job.target.path)
+        guard let staged = try await stagedPath() else { return try await copy(to: job.target.path) }
+        return try await copy(to: staged, replacing: job.target.path)
     }
 
     /// Renames or copies the item within its storage; returns `nil` if source and target are on different storages or
@@ -78,7 +76,7 @@ struct CopyAttempt: Sendable {
     /// Asks the storage to copy the item.
     private func copied(from path: ItemPath) async throws -> Result {
         let target = job.target.provider
-        let staged = try stagedPath
+        let staged = try await stagedPath()
         let place = staged ?? job.target.path
         var context = context(for: place, replaces: staged == nil ? nil : place == interrupted)
         context.options.keepsOwner = options.removesSources
@@ -125,11 +123,25 @@ struct CopyAttempt: Sendable {
         tools.bandwidth != nil && job.target.provider is any FileProviderLocalAccess
     }
 
-    /// A name next to the target, where the new file is verified before it replaces the old one.
-    private var stagedPath: ItemPath? {
-        get throws {
-            guard job.isMadeSureOfFirst(options) else { return nil }
-            return interrupted ?? job.target.path.parent?.appending(TemporaryName.make())
+    /// Returns a name next to the target, where the new file is verified before it replaces the old one; `nil` if it
+    /// need not be.
+    private func stagedPath() async throws -> ItemPath? {
+        guard job.isMadeSureOfFirst(options) else { return nil }
+        if let interrupted { return interrupted }
+        guard let folder = job.target.path.parent else { return nil }
+        let hidden = TemporaryName.make()
+        do {
+            try await job.target.provider.checkName(ofNew: folder.appending(hidden), isDirectory: false)
+            return folder.appending(hidden)
+        } catch  where error.isInvalidFileName {
+            let visible = folder.appending(TemporaryName.visible(hidden))
+            // Nothing but the journal tells the next run whose it is.
+            var part =
+                tools.journal.part(for: job.target.path)
+                ?? JournalPart(target: job.target.path, version: job.item.version)
+            part.staged = visible
+            try tools.journal.save(part)
+            return visible
         }
     }
 
@@ -180,11 +192,13 @@ struct CopyAttempt: Sendable {
 
     /// Copies the file in parts.
     ///
-    /// - Returns: `nil` for a file that is too small to be worth it, or if the destination does not support it.
+    /// - Returns: `nil` for a file that is too small to be worth it and was not begun in parts, or if the destination
+    ///   does not support it.
     private func inParts(
         _ path: ItemPath, _ source: SourceStream, _ context: OperationContext
     ) async throws -> PartialCopy.Outcome? {
-        guard job.size >= (isRepeat ? Self.resumableSizeOfRepeats : Self.resumableSize) else { return nil }
+        let isBegun = isRepeat || tools.journal.part(for: job.target.path)?.state != nil
+        guard job.size >= (isBegun ? Self.resumableSizeOfRepeats : Self.resumableSize) else { return nil }
         return try await PartialCopy(
             job: job, path: path, tools: tools, source: source, progress: progress, present: present
         ).run(context)

@@ -138,7 +138,7 @@ package actor FolderProbe {
             where error.code == .fileWriteInvalidFileName
         {
             // Some servers have no names that begin with a dot.
-            return try await areOne(source, target, by: ItemName(unchecked: Array(hidden.bytes.dropFirst())))
+            return try await areOne(source, target, by: TemporaryName.visible(hidden))
         }
     }
 

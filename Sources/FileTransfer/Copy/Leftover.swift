@@ -29,9 +29,9 @@ struct Leftover {
                 if error.isContinuable { failure = error }
             }
         }
-        for name in names {
-            guard let parent = part.target.parent else { break }
-            let path = parent.appending(name)
+        var paths = part.target.parent.map { parent in names.map { parent.appending($0) } } ?? []
+        if let staged = part.staged, !paths.contains(staged) { paths.append(staged) }
+        for path in paths {
             do { try await provider.step(.remove(path)) } catch {
                 // The connection is broken: leave it to the next run.
                 if error is URLError { return failure ?? error }

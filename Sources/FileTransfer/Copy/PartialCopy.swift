@@ -29,8 +29,9 @@ struct PartialCopy: Sendable {
         let takesFile = isLocal && source.isPlain
         let version = job.item.version
         let known = tools.journal.part(for: job.target.path)
+        let mark = try await sourceMark()
         let saved = known.flatMap {
-            $0.continues(version, boot: tools.journal.boot) && $0.staged ?? $0.target == path ? $0 : nil
+            $0.continues(version, boot: tools.journal.boot, mark: mark) && $0.staged ?? $0.target == path ? $0 : nil
         }
         // An earlier run wrote to another name, because the target existed then but does not now, or the other way
         // round.
@@ -46,7 +47,7 @@ struct PartialCopy: Sendable {
         }
         let resumedAt = upload.acknowledged
         let keeper = PartKeeper(
-            upload: upload, journal: tools.journal, part: part(known, isLocal: isLocal),
+            upload: upload, journal: tools.journal, part: part(known, mark, isLocal: isLocal),
             received: received(saved, upload), savesRanges: takesFile && upload.localFile != nil)
         do {
             try await keeper.save(durably: true)
@@ -74,9 +75,18 @@ struct PartialCopy: Sendable {
         }
     }
 
-    private func part(_ known: JournalPart?, isLocal: Bool) -> JournalPart {
+    /// Returns what a local source is recognized by even if another file with its size and time has taken its place.
+    private func sourceMark() async throws -> String? {
+        guard let local = job.source.provider as? any FileProviderLocalAccess, job.item.isRegularFile else {
+            return nil
+        }
+        return try await local.openLocalFile(path: job.source.path).changeMark()
+    }
+
+    private func part(_ known: JournalPart?, _ mark: String?, isLocal: Bool) -> JournalPart {
         var part = known ?? JournalPart(target: job.target.path, version: job.item.version)
         part.version = job.item.version
+        part.sourceMark = mark
         part.staged = path == job.target.path ? nil : path
         part.boot = isLocal ? tools.journal.boot : nil
         part.isFlushed = tools.options.flush

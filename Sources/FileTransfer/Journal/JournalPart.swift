@@ -9,6 +9,8 @@ struct JournalPart: Codable, Sendable {
     var staged: ItemPath?
     /// The version of the source that is being copied.
     var version: FileVersion
+    /// What distinguishes a local source from another file of the same size and time.
+    var sourceMark: String?
     /// The number of temporary names used.
     var names = 0
     /// What the destination needs to continue.
@@ -23,7 +25,10 @@ struct JournalPart: Codable, Sendable {
     var isFlushed: Bool?
 
     /// Returns whether the bytes can be continued for this version of the source, during this boot of the machine.
-    func continues(_ version: FileVersion, boot: String?) -> Bool {
+    ///
+    /// - Parameter mark: the source's ``sourceMark`` now.
+    func continues(_ version: FileVersion, boot: String?, mark: String? = nil) -> Bool {
+        if let sourceMark, let mark, sourceMark != mark { return false }
         guard state != nil, isFlushed == true || self.boot == nil || self.boot == boot else { return false }
         let (mine, theirs) = (self.version.tellingTag, version.tellingTag)
         if let mine, let theirs, mine != theirs { return false }

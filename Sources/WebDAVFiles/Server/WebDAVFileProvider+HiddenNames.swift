@@ -34,8 +34,7 @@ extension WebDAVFileProvider {
 
     /// Returns whether the server accepts an empty file of our own whose name is not hidden.
     func takesPlainNames(in folder: ItemPath) async throws -> Bool {
-        let name = ItemName(unchecked: Array(TemporaryName.random().bytes.dropFirst()))
-        let path = folder.appending(name)
+        let path = folder.appending(TemporaryName.visible(TemporaryName.random()))
         let put = try request(for: .modify(path), overwrite: false, attributes: ItemAttributes())
         guard try await session.data(for: put).0.isSuccess else { return false }
         await discard(path, isOurs: true)

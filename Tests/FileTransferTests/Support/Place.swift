@@ -64,9 +64,7 @@ final class Place: Sendable {
     }
 
     /// Temporary files that were left.
-    func strays() throws -> [String] {
-        try FileManager.default.subpathsOfDirectory(atPath: root.path).filter { $0.contains(".fp-") }
-    }
+    func strays() throws -> [String] { try temporaryFiles(below: root) }
 }
 
 /// A folder on this machine, removed with the last reference.
@@ -106,7 +104,16 @@ final class Desk: Sendable {
 
     func read(_ name: String) throws -> Data { try Data(contentsOf: folder.appendingPathComponent(name)) }
 
+    /// Temporary files that were left.
+    func strays() throws -> [String] { try temporaryFiles(below: folder) }
+
     func journals() throws -> [TransferJournals.Unfinished] { try environment.journals!.unfinished() }
+}
+
+private func temporaryFiles(below folder: URL) throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter {
+        $0.contains("fp-") && $0.hasSuffix(".tmp")
+    }
 }
 
 /// Options for trees whose broken files are tried again at once.
