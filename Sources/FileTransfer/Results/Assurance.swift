@@ -15,11 +15,12 @@ public enum Assurance: Sendable, Hashable, CustomStringConvertible {
     /// The copy was not verified, for this reason.
     case unverified(String)
 
-    /// `verified by SHA256`, `verified by SHA256 as it arrived`, `verified by size`, `unverified: …`.
+    /// `verified by SHA256`, `as it arrived, by SHA256: …`, `verified by size`, `unverified: …`.
     public var description: String {
         switch self {
         case .hash(let algorithm): "verified by \(algorithm.rawValue)"
-        case .arrival(let algorithm): "verified by \(algorithm.rawValue) as it arrived"
+        case .arrival(let algorithm):
+            "as it arrived, by \(algorithm.rawValue): the source tells no hash to compare with"
         case .readback: "verified by reading back"
         case .size: "verified by size"
         case .unverified(let reason): "unverified: \(reason)"
