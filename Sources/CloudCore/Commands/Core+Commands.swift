@@ -10,7 +10,8 @@ extension Core {
     /// What the server refuses is undone. Whoever has the command learns of it from ``PendingCommand/item``; if nobody
     /// has it any more, an issue tells.
     ///
-    /// Two changes of a file's contents that have not been sent are one command: both have the first one's identifier.
+    /// Two changes of a file's contents are one command as long as nothing of the first can have reached the server:
+    /// both have the first one's identifier.
     ///
     /// - Throws: whatever makes the command impossible as far as the vault knows: `.fileWriteFileExists`,
     ///   `.fileNoSuchFile`, "is a directory"; what the stream throws.

@@ -30,7 +30,8 @@ extension Core {
     /// - Parameter check: throws if the issue that the answer is applied to is not the one that it is meant for.
     private func resolve(_ id: Issue.ID, with answer: Issue.Answer, if check: (Issue) throws -> Void) async throws {
         guard id.kind.choices.contains(where: { $0.answer == answer }) else {
-            throw FileError.unsupported("\(id)", "the answer \(answer.rawValue)")
+            let possible = id.kind.choices.map(\.answer.rawValue).joined(separator: ", ")
+            throw FileError.unsupported("\(id)", "the answer \(answer.rawValue); possible are \(possible)")
         }
         guard let issue = try await issues().first(where: { $0.id == id }) else { return }
         try check(issue)

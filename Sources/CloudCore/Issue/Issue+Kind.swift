@@ -17,9 +17,9 @@ extension Issue {
         case storageFailing = "storage-failing"
         /// The vault's database is damaged; the next opening of the vault sets it aside and starts over.
         case databaseDamaged = "database-damaged"
-        /// A file has been changed locally and on the server.
+        /// A file has been changed locally and on the server, or is new in both places under one name.
         case conflict = "conflict"
-        /// Another item on the server has the name that a command needs.
+        /// Another item on the server has the name that a command needs, and is no file that an upload could replace.
         case nameTaken = "name-taken"
         /// A file that is to be removed has been changed on the server.
         case changedBeforeDeletion = "changed-before-deletion"

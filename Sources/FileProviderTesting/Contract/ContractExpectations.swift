@@ -5,7 +5,7 @@ public struct ContractExpectations: Sendable {
     /// The capabilities of the provider on this server. The conformances of all others must be missing.
     public var has = ContractCapability.basic
     /// The capabilities that the provider has but this server lacks: refused with `.featureUnsupported` before anything
-    /// is sent.
+    /// is sent. These count as missing, whether ``has`` names them or not.
     public var refuses: Set<ContractCapability> = []
 
     /// The names that this storage cannot hold. They must be refused with an error, never altered.
@@ -40,7 +40,8 @@ public struct ContractExpectations: Sendable {
     /// Whether a file's version (tag, size and time) distinguishes any two writes, however quickly they follow each
     /// other.
     public var versionsDistinguishEveryWrite = true
-    /// Whether a write that expects a version is refused when the file has another version by now.
+    /// Whether a write that expects a version is refused when the file has another version by now, even if it got that
+    /// while the write was on its way: for HTTP, whether the server honors `If-Match`.
     public var checksExpectedVersions = true
     /// Whether exactly one of several writers that may not overwrite succeeds, however closely they race. Servers that
     /// first check whether a name is free and then rename occasionally let two succeed, and the bytes of the last one
@@ -50,7 +51,8 @@ public struct ContractExpectations: Sendable {
     /// whose move may replace an existing item, a file is given its new name before it loses the old one, and may then
     /// have both.
     public var movesInOneStep = true
-    /// Whether the storage reports how large it is, or how much of it is used.
+    /// Whether the storage reports how large it is, or how much of it is used: `storageProperties` returns it. By default
+    /// a provider's returns `nil`; this is `false` then.
     public var reportsVolume = true
 
     /// The most entries on a page of a listing, if it is known and small enough for a test to use several pages.

@@ -13,7 +13,7 @@ public protocol ConfigurableFileProvider: FileProviderBasic {
     /// Splits a URL into the provider's configuration and the item's path within the provider.
     ///
     /// - Throws: `URLError(.badURL)` when the URL lacks something or contains something that is not allowed, such as a
-    ///   password.
+    ///   password; `CocoaError(.fileReadInvalidFileName)` for a path that is none, such as `/../x`.
     static func configuration(for url: URL) throws -> (configuration: Configuration, path: ItemPath)
 
     /// The configuration that this provider was created from.

@@ -66,7 +66,7 @@ extension ItemName: CustomStringConvertible {
 }
 
 extension ItemName: Codable {
-    /// Decodes text, or Base64 bytes where the name is not UTF-8.
+    /// Decodes text, or Base64 bytes where the name is not UTF-8: `"name"` or `{"base64": "…"}` in JSON.
     ///
     /// - Throws: `DecodingError.dataCorrupted` for what is no name.
     public init(from decoder: any Decoder) throws {

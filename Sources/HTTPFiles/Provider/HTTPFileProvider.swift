@@ -103,7 +103,8 @@ where Session == HTTPSession, Cache == HTTPResponseCache {
 
     /// Returns whether the server refuses this operation, `.modify` or `.remove`, if the item does not have the tag of
     /// the request's `If-Match` (RFC 9110, section 13.1.1). By default it does not, as many APIs: an item that has to
-    /// be of a particular version is then looked up first.
+    /// be of a particular version is then looked up first, and what somebody else writes between that look and the end
+    /// of the request is lost. If you can change the server, let it honor `If-Match`.
     func honorsIfMatch(for operation: FileOperationType) -> Bool
 
     /// Whether the server has to be told a file's length before its bytes, as one that answers 411 (RFC 9110, section

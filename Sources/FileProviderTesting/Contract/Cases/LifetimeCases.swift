@@ -60,8 +60,9 @@ enum LifetimeCases {
             _ = try await upload.commit(in: OperationContext())
             try await trial.expectFile(trial.path("file"), holds: sample(100))
         },
-        ContractCase(.lifetime, "twenty operations at once on one provider all end", needs: CallbackCases.operations) {
-            trial in
+        ContractCase(
+            .lifetime, "twenty operations at once on one provider all end", needs: CallbackCases.operations + [.copying]
+        ) { trial in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for index in 0..<20 {
                     group.addTask {
