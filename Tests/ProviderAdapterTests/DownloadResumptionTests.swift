@@ -40,6 +40,8 @@ struct DownloadResumptionTests {
         #expect(arrived >= 8 << 20 && arrived < Self.size)
 
         if isChanged { try await direct.writeContents(path: path, contents: contents(2), overwrite: true) }
+        // What the first connection still carries does not count.
+        proxy.cutConnections()
         let before = proxy.traffic.bytesToClient
         guard case .done? = await download(path, from: adapter, into: folder, attempt: 2, { _ in }) else {
             Issue.record("it has not arrived")

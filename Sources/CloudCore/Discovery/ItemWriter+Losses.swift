@@ -213,11 +213,17 @@ extension ServerVersion {
     func isReverted(_ item: Item) -> Bool { item.cloudStatus == .localCopy && wentBack(from: item.version) }
 
     /// Returns whether this is another version than the known one, and from before it. The times of one version, which
-    /// has one size, may differ by two seconds, because servers round.
+    /// has one size, may differ by two seconds, because servers round; fractions of a second count where both have some.
     func wentBack(from known: ServerVersion) -> Bool {
         guard let time = modificationTime, let knownTime = known.modificationTime else { return false }
         let isOtherSize = type == .regular && size != nil && known.size != nil && size != known.size
-        return time.seconds < knownTime.seconds - (isOtherSize ? 0 : 2)
-            && (etag?.opaque != known.etag?.opaque || etag == nil)
+        let isEarlier =
+            isOtherSize && time.hasFraction && knownTime.hasFraction
+            ? time < knownTime : time.seconds < knownTime.seconds - (isOtherSize ? 0 : 2)
+        return isEarlier && (etag?.opaque != known.etag?.opaque || etag == nil)
     }
+}
+
+extension FileTime {
+    fileprivate var hasFraction: Bool { nanoseconds % 1_000_000_000 != 0 }
 }

@@ -470,6 +470,19 @@ import Testing
         if !isRestored { #expect(try await server.known() == server.walked()) }
     }
 
+    @Test(arguments: [
+        (time: 10_400_000_000, size: 4, isBack: true), (10_400_000_000, 3, false), (10_000_000_000, 4, false),
+        (10_600_000_000, 4, false), (9_000_000_000, 4, true), (9_000_000_000, 3, false), (7_000_000_000, 3, true),
+    ])
+    func `an earlier version is told by its time, as finely as both have one`(
+        time: Int64, size: Int64, isBack: Bool
+    ) {
+        var (known, other) = (ServerVersion(type: .regular), ServerVersion(type: .regular))
+        (known.size, known.modificationTime) = (3, FileTime(nanoseconds: 10_500_000_000))
+        (other.size, other.modificationTime) = (size, FileTime(nanoseconds: time))
+        #expect(other.wentBack(from: known) == isBack)
+    }
+
     @Test func `an ordinary deletion is taken over at once`() async throws {
         let server = try await filled(Server())
         try await server.provider.removeItem(path: "/notes.txt")
