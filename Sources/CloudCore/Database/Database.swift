@@ -172,9 +172,12 @@ package final class Database: Sendable {
     }
 
     /// Returns whether this is not the database that was last flushed here, or not any more: an older one.
+    ///
+    /// - Throws: `CocoaError(.fileReadCorruptFile)` when it turns out to be damaged.
     func hasGoneBack() throws -> Bool {
         guard let mark = try flushMark.read() else { return false }
-        let now = try pool.read { try ItemReader($0).anchor() }
+        let now: SyncAnchor
+        do { now = try pool.read { try ItemReader($0).anchor() } } catch { throw meaning(of: error) }
         return mark.generation != now.generation || mark.count > now.count
     }
 

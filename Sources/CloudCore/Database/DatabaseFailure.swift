@@ -15,7 +15,10 @@ enum DatabaseFailure {
         case .SQLITE_INTERRUPT, .SQLITE_ABORT: return CancellationError()
         default: code = .fileWriteUnknown
         }
-        return cocoaError(file, code: code, reason: error.message, underlying: error)
+        let reason =
+            code == .fileReadCorruptFile
+            ? "\(error.message ?? "damaged"); the next opening of the vault sets it aside and keeps every copy" : error.message
+        return cocoaError(file, code: code, reason: reason, underlying: error)
     }
 
     /// Returns whether there is no room on the disk, or for what several connections share.

@@ -37,6 +37,9 @@ final class FlushMark: Sendable {
         }
     }
 
+    /// Removes the mark, for a database that begins anew.
+    func remove() throws { try PrivateFile.remove(path) }
+
     private func open() throws -> LocalFileHandle {
         let descriptor = path.withCString { Glibc.open($0, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600) }
         guard descriptor >= 0 else { throw posixError(path, errno, writing: true) }

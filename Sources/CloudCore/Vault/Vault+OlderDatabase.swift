@@ -3,10 +3,8 @@ import FileProviding
 /// A database that someone has put back, from a backup for example: copies that it does not know would be leftovers to
 /// it, but may be edits that were accepted since.
 extension Vault {
-    /// Moves the copies that an older database does not know to the recovery folder, and raises an issue; does nothing
-    /// if the database is not older than it was when it was last flushed.
+    /// Moves the copies that an older database does not know to the recovery folder, and raises an issue.
     func rescueFromOlderDatabase() throws {
-        guard try database.hasGoneBack() else { return }
         let place = try moveUnknownCopies()
         let copies = place.map { "the copies that it does not know, unsent edits among them, are in \($0)" }
         try database.writeNow { writer in

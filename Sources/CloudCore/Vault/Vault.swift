@@ -71,9 +71,10 @@ public final class Vault: Sendable {
         // What was being added when a program ended is of no use to anyone.
         try Folder.remove(Self.incoming(of: folder))
         let file = folder.appending("database.sqlite")
+        let isOlder: Bool
         do {
             if try Self.isLost(file, of: folder) { throw CocoaError(.fileReadCorruptFile) }
-            database = try Database(file: file, clock: clock)
+            (database, isOlder) = try Self.openDatabase(file, clock)
             rebuild = nil
         } catch let error as CocoaError where error.code == .fileReadCorruptFile {
             let rebuild = try Self.setAside(file, of: folder, at: clock())
@@ -82,8 +83,20 @@ public final class Vault: Sendable {
             // Not before it has been reported.
             try PrivateFile.remove(Database.damageMark(of: file))
             self.rebuild = rebuild
+            isOlder = false
         }
-        try rescueFromOlderDatabase()
+        if isOlder { try rescueFromOlderDatabase() }
+    }
+
+    /// Opens an existing or new database, and returns also whether it is older than the one that was flushed last.
+    private static func openDatabase(
+        _ file: LocalPath, _ clock: @escaping @Sendable () -> FileTime
+    ) throws -> (Database, isOlder: Bool) {
+        let database = try Database(file: file, clock: clock)
+        do { return (database, try database.hasGoneBack()) } catch {
+            try? database.close()
+            throw error
+        }
     }
 
     /// Returns whether a bookmark has a vault in `parent`.
@@ -183,6 +196,7 @@ public final class Vault: Sendable {
             let part = LocalPath(bytes: file.bytes + Array(suffix.utf8))
             try Folder.rename(part, to: damaged.appending(Array("database.sqlite".utf8) + Array(suffix.utf8)))
         }
+        try FlushMark(of: file).remove()
         let (copies, recovery) = (copies(of: folder), recovery(of: folder))
         guard Folder.exists(copies) else {
             let rescued = isAgain ? try latestFolder(in: recovery, holding: "copies") : nil

@@ -55,6 +55,25 @@ import Testing
         #expect(try again.core.vault.recovered?.entryNames().count == 1)
     }
 
+    @Test(arguments: [1024, 8192])
+    func `a database that is damaged from some byte on is set aside, and the new one is no older one`(
+        from start: Int
+    ) async throws {
+        let server = try Server()
+        for number in 0..<200 { try await server.make(ItemName(validating: "folder \(number)")) }
+        try await server.put("precious", as: "new")
+        try await server.core.close()
+        var bytes = try Data(contentsOf: URL(filePath: file(of: server)))
+        bytes.replaceSubrange(start..<min(start + 40_960, bytes.count), with: Data(repeating: 0xA5, count: 40_960))
+        try bytes.write(to: URL(filePath: file(of: server)))
+        let again = try await server.reopened()
+        #expect(again.core.vault.rebuild != nil)
+        #expect(try await again.core.issues().map(\.id.kind) == [.databaseRebuilt])
+        try await again.make("folder")
+        let later = try await again.reopened()
+        #expect(try await later.core.issues().map(\.id.kind) == [.databaseRebuilt])
+    }
+
     @Test func `what has been sent or listed since is found on the server`() async throws {
         let (server, anchor) = try await goingBack { later in
             try await later.write("/other")
