@@ -17,7 +17,8 @@ enum DatabaseFailure {
         }
         let reason =
             code == .fileReadCorruptFile
-            ? "\(error.message ?? "damaged"); the next opening of the vault sets it aside and keeps every copy" : error.message
+            ? "\(error.message ?? "damaged"); the next opening of the vault sets it aside and keeps every copy"
+            : error.message
         return cocoaError(file, code: code, reason: reason, underlying: error)
     }
 
