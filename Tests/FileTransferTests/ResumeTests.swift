@@ -16,26 +16,40 @@ struct ResumeTests {
     /// The first connection may lose what it carried; from then on every one adds to what is there.
     @Test("a file of some megabytes is continued once it has broken off", arguments: [true, false])
     func lesserFile(isUpload: Bool) async throws {
-        try desk.fill("source", 5 << 20)
-        let server = isUpload ? "SABRE" : "APACHE"
-        let place = try await Place(server) { port in
-            try FaultProxy(to: port) { _ in
-                let cut = [FaultProxy.Fault.cut(after: 3 << 19)]
-                return FaultProxy.Faults(toServer: isUpload ? cut : [], toClient: isUpload ? [] : cut)
-            }
-        }
+        let breaking = try await BreakingPlace(isUpload ? "SABRE" : "APACHE", isUpload: isUpload, after: 3 << 19)
+        let plan = try await lesserPlan(breaking.place, 5 << 20, isUpload: isUpload, retries: 6)
+        let report = try await Transfer(plan, in: desk.environment).run()
+        #expect(report.isComplete, "\(report.failures)")
+        try expectLesserFile(at: breaking.place, isUpload: isUpload)
+    }
+
+    @Test("what a lesser file left when a run gave up is continued by the next one", arguments: [true, false])
+    func lesserFileOfTwoRuns(isUpload: Bool) async throws {
+        let breaking = try await BreakingPlace(isUpload ? "SABRE" : "APACHE", isUpload: isUpload, after: 200_000)
+        let plan = try await lesserPlan(breaking.place, 3 << 20, isUpload: isUpload, retries: 3)
+        #expect(try await !Transfer(plan, in: desk.environment).run().isComplete)
+        #expect(try (isUpload ? breaking.place.strays() : desk.strays()).count == 1)
+        breaking.heal()
+        #expect(try await Transfer(plan, in: desk.environment).run().isComplete)
+        try expectLesserFile(at: breaking.place, isUpload: isUpload)
+    }
+
+    /// A plan for a file of so many bytes, which is at both ends under the name `source`.
+    private func lesserPlan(_ place: Place, _ size: Int, isUpload: Bool, retries: Int) async throws -> TransferPlan {
+        try desk.fill("source", size)
         try FileManager.default.copyItem(
             at: desk.folder.appendingPathComponent("source"), to: place.root.appendingPathComponent("source"))
         let there = TransferEndpoint(place.provider, try place.folder.appending(isUpload ? "up" : "source"))
         let here = TransferEndpoint(desk.provider, isUpload ? "source" : "down")
-        let plan = try await TransferPlan(
+        return try await TransferPlan(
             from: [isUpload ? here : there], to: isUpload ? there : here,
-            options: impatient { $0.retries.perFile = 6 })
-        let report = try await Transfer(plan, in: desk.environment).run()
-        #expect(report.isComplete, "\(report.failures)")
+            options: impatient { $0.retries.perFile = retries })
+    }
+
+    private func expectLesserFile(at place: Place, isUpload: Bool) throws {
         let copy = isUpload ? try Data(contentsOf: place.root.appendingPathComponent("up")) : try desk.read("down")
         #expect(try copy == desk.read("source"))
-        #expect(try place.strays().isEmpty && desk.journals().isEmpty)
+        #expect(try place.strays().isEmpty && desk.strays().isEmpty && desk.journals().isEmpty)
     }
 
     @MainActor @Test("the observer of a run runs where the caller is", .enabled(if: Place.names.contains("APACHE")))
@@ -62,17 +76,8 @@ struct ResumeTests {
     private func broken(isUpload: Bool, server: String, between: (Place) throws -> Void = { _ in }) async throws
         -> (Place, TransferReceipt)
     {
-        let proxies = Locked<FaultProxy?>(nil)
-        let isHurt = Locked(true)
-        let place = try await Place(server) { port in
-            let proxy = try FaultProxy(to: port) { _ in
-                guard isHurt.withLock({ $0 }) else { return FaultProxy.Faults() }
-                let cut = [FaultProxy.Fault.cut(after: Self.limit(isUpload: isUpload))]
-                return isUpload ? FaultProxy.Faults(toServer: cut) : FaultProxy.Faults(toClient: cut)
-            }
-            proxies.withLock { $0 = proxy }
-            return proxy
-        }
+        let breaking = try await BreakingPlace(server, isUpload: isUpload, after: Self.limit(isUpload: isUpload))
+        let place = breaking.place
         let there = TransferEndpoint(place.provider, try place.folder.appending("f"))
         let here = TransferEndpoint(desk.provider, "f")
         if isUpload { try desk.fill("f", Self.size) } else { try desk.fill("source", Self.size) }
@@ -84,9 +89,7 @@ struct ResumeTests {
         let first = try await Transfer(plan(ends.0, ends.1), in: desk.environment).run()
         #expect(!first.isComplete)
         #expect(try desk.journals().count == 1)
-        isHurt.withLock { $0 = false }
-        // What is kept open was made while it hurt.
-        proxies.withLock { $0 }?.cutConnections()
+        breaking.heal()
         try between(place)
         var receipt: TransferReceipt?
         let second = try await Transfer(plan(ends.0, ends.1), in: desk.environment).run { event in
@@ -132,38 +135,6 @@ struct ResumeTests {
             try #require(utimensat(AT_FDCWD, file.path, [stamp, stamp], 0) == 0)
         }
         #expect(receipt.resumedAt == 0)
-    }
-
-    @Test("what a lesser file left when a run gave up is continued by the next one", arguments: [true, false])
-    func lesserFileOfTwoRuns(isUpload: Bool) async throws {
-        let isHurt = Locked(true)
-        let proxies = Locked<FaultProxy?>(nil)
-        let place = try await Place(isUpload ? "SABRE" : "APACHE") { port in
-            let proxy = try FaultProxy(to: port) { _ in
-                guard isHurt.withLock({ $0 }) else { return FaultProxy.Faults() }
-                let cut = [FaultProxy.Fault.cut(after: 200_000)]
-                return FaultProxy.Faults(toServer: isUpload ? cut : [], toClient: isUpload ? [] : cut)
-            }
-            proxies.withLock { $0 = proxy }
-            return proxy
-        }
-        try desk.fill("source", 3 << 20)
-        try FileManager.default.copyItem(
-            at: desk.folder.appendingPathComponent("source"), to: place.root.appendingPathComponent("source"))
-        let there = TransferEndpoint(place.provider, try place.folder.appending(isUpload ? "up" : "source"))
-        let here = TransferEndpoint(desk.provider, isUpload ? "source" : "down")
-        let plan = try await TransferPlan(
-            from: [isUpload ? here : there], to: isUpload ? there : here,
-            options: impatient { $0.retries.perFile = 3 })
-        #expect(try await !Transfer(plan, in: desk.environment).run().isComplete)
-        #expect(try (isUpload ? place.strays() : desk.strays()).count == 1)
-        isHurt.withLock { $0 = false }
-        // What is kept open was made while it hurt.
-        proxies.withLock { $0 }?.cutConnections()
-        #expect(try await Transfer(plan, in: desk.environment).run().isComplete)
-        let copy = isUpload ? try Data(contentsOf: place.root.appendingPathComponent("up")) : try desk.read("down")
-        #expect(try copy == desk.read("source"))
-        #expect(try place.strays().isEmpty && desk.strays().isEmpty && desk.journals().isEmpty)
     }
 
     @Test("what has arrived is not read again, though it would be replaced: a small local file shows that it has")
@@ -320,5 +291,33 @@ struct ResumeTests {
         try await Transfer.discard(plan, in: desk.environment)
         #expect(try place.strays().isEmpty)
         #expect(try desk.journals().isEmpty)
+    }
+}
+
+/// A server whose connections break behind so many bytes of uploads or of downloads, until it is healed.
+private struct BreakingPlace {
+    let place: Place
+    private let proxy: FaultProxy
+    private let isHurt: Locked<Bool>
+
+    init(_ server: String, isUpload: Bool, after limit: Int) async throws {
+        let (isHurt, made) = (Locked(true), Locked<FaultProxy?>(nil))
+        place = try await Place(server) { port in
+            let proxy = try FaultProxy(to: port) { _ in
+                guard isHurt.withLock({ $0 }) else { return FaultProxy.Faults() }
+                let cut = [FaultProxy.Fault.cut(after: limit)]
+                return isUpload ? FaultProxy.Faults(toServer: cut) : FaultProxy.Faults(toClient: cut)
+            }
+            made.withLock { $0 = proxy }
+            return proxy
+        }
+        proxy = try #require(made.withLock { $0 })
+        self.isHurt = isHurt
+    }
+
+    /// Breaks nothing from here on; what is kept open was made before, and is cut.
+    func heal() {
+        isHurt.withLock { $0 = false }
+        proxy.cutConnections()
     }
 }
