@@ -52,7 +52,8 @@ struct Losses: Sendable {
         }
         if older > 0 {
             let names = olderPaths.map(\.description) + (older > olderPaths.count ? ["…"] : [])
-            parts.append("the server has earlier versions of \(older) items (\(names.joined(separator: ", ")))")
+            let items = older == 1 ? "an earlier version of 1 item" : "earlier versions of \(older) items"
+            parts.append("the server has \(items) (\(names.joined(separator: ", ")))")
         }
         if replaced > 0 { parts.append("the server has other items in the place of \(replaced)") }
         return parts.joined(separator: "; ")
